@@ -6,9 +6,9 @@ head, query, key], each block from a multiple of ``_ALIGNMENT`` bytes on; after 
 
 import io
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
-from typing import Any, BinaryIO
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, fields
+from typing import Any, BinaryIO, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.recorded import Prediction, ReadTokens, RecordedBlock, Recording
 
+Found = TypeVar("Found")
 _ALIGNMENT = 64
 _ARRAYS = ("values", "plain")
 
@@ -56,10 +57,7 @@ def write_positions(found: Sequence[ForeignPositions], out: BinaryIO) -> None:
     ]
     out.write(json.dumps({"positions": described}).encode() + b"\n")
     arrays = {f"{number} {name}": getattr(one, name) for number, one in enumerate(found) for name in _ARRAYS}
-    # An archive counts from its own first byte.
-    archive = io.BytesIO()
-    np.savez(archive, allow_pickle=False, **{name: array for name, array in arrays.items() if array is not None})
-    out.write(archive.getvalue())
+    _write_arrays({name: array for name, array in arrays.items() if array is not None}, out)
 
 
 def read_positions(file: BinaryIO) -> tuple[ForeignPositions, ...]:
@@ -81,6 +79,39 @@ def read_positions(file: BinaryIO) -> tuple[ForeignPositions, ...]:
         raise ForeignModelError("died") from error
 
 
+def write_found(found: Any, out: BinaryIO) -> None:
+    """Write a dataclass of arrays, and of numbers and texts."""
+    values = {field.name: getattr(found, field.name) for field in fields(found)}
+    arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
+    out.write(json.dumps({"found": {name: values[name] for name in values.keys() - arrays}}).encode() + b"\n")
+    _write_arrays(arrays, out)
+
+
+def read_found(file: BinaryIO, kind: Callable[..., Found]) -> Found:
+    """Return what :func:`write_found` wrote, as a ``kind``.
+
+    Raises:
+        ForeignModelError: the answer is a refusal, or is none.
+    """
+    _, head = _read(file)
+    try:
+        with np.load(io.BytesIO(file.read()), allow_pickle=False) as arrays:
+            return kind(**{name: _frozen(value) for name, value in head["found"].items()}, **arrays)
+    except (KeyError, TypeError, ValueError, OSError) as error:
+        raise ForeignModelError("died") from error
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
+
+
+def _write_arrays(arrays: Mapping[str, np.ndarray], out: BinaryIO) -> None:
+    # An archive counts from its own first byte.
+    archive = io.BytesIO()
+    np.savez(archive, allow_pickle=False, **arrays)
+    out.write(archive.getvalue())
+
+
 def _read(file: BinaryIO) -> tuple[bytes, Mapping[str, Any]]:
     """Return the first line, and what it says; a refusal is raised."""
     file.seek(0)
@@ -99,7 +130,10 @@ def _described(reading: Recording) -> dict[str, Any]:
         return [tokens.pieces, tokens.texts, tokens.special]
 
     blocks = [
-        {"name": block.name, "shape": _shape(block), "queries": side(block.queries), "keys": side(block.keys)}
+        {
+            **{"name": block.name, "shape": _shape(block), "numbers": block.numbers},
+            **{"queries": side(block.queries), "keys": side(block.keys)},
+        }
         for block in reading.blocks
     ]
     return {
@@ -117,8 +151,9 @@ def _readings(described: Sequence[Mapping[str, Any]], file: BinaryIO, offset: in
         for block in reading["blocks"]:
             maps = np.memmap(file, np.float32, mode="r", offset=offset, shape=tuple(block["shape"]))
             offset += -(-_n_bytes(block["shape"]) // _ALIGNMENT) * _ALIGNMENT
-            sides = (ReadTokens(*map(tuple, block[side])) for side in ("queries", "keys"))
-            blocks.append(RecordedBlock(block["name"], np.asarray(maps), *sides))
+            queries, keys = (ReadTokens(*map(tuple, block[side])) for side in ("queries", "keys"))
+            numbers = tuple(block["numbers"])
+            blocks.append(RecordedBlock(block["name"], np.asarray(maps), queries, keys, numbers))
         predictions = tuple(
             Prediction(one["place"], tuple((text, share) for text, share in one["candidates"]))
             for one in reading["predictions"]

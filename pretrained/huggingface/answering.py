@@ -9,14 +9,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from pretrained.huggingface.answer_file import write_positions, write_readings, write_refusal
+from pretrained.huggingface.answer_file import write_found, write_positions, write_readings, write_refusal
 from pretrained.huggingface.apart import CALL
 from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import checked_folder, first_line
 from pretrained.huggingface.foreign_positions import ForeignPositions
+from pretrained.huggingface.inside import Inside
 from pretrained.huggingface.positions import as_encoding, positions_of
 from pretrained.huggingface.recorded import Recording
-from pretrained.huggingface.requests import ReadingRequest, request_of
+from pretrained.huggingface.requests import InsideRequest, ReadingRequest, request_of
 
 MOST_ROWS = 1_024
 """Of a table of positions, that are handed back."""
@@ -57,10 +58,19 @@ def answer(file: BinaryIO, load_model: Load = load) -> None:
         loaded = load_model(folder, request.most_bytes)
         if isinstance(request, ReadingRequest):
             write_readings(_readings(request, *loaded), file)
+        elif isinstance(request, InsideRequest):
+            write_found(_inside(request, *loaded), file)
         else:
             write_positions(_positions(loaded[0]), file)
     except ForeignModelError as error:
         write_refusal(error, file)
+
+
+def _inside(request: InsideRequest, model: Any, tokenizer: Any) -> Inside:
+    from pretrained.huggingface.reading_inside import read_inside  # noqa: PLC0415
+
+    options: dict[str, Any] = {"answers": request.answers, "most_tokens": request.most_tokens}
+    return read_inside(model, tokenizer, request.text, request.measure, **options)
 
 
 def _positions(model: Any) -> tuple[ForeignPositions, ...]:

@@ -2,7 +2,7 @@
 
 The projection is found by what it computes, not by its name. While the model reads a text, each product of an attention
 map and the values is kept; the layer with a matrix whose input is exactly that product, head beside head, is the output
-projection that belongs to the map.
+projection that belongs to the map. A gate may stand between them, which leaves a share of each number.
 
     z_h = pattern_h V_h,   output = [z_1, …, z_H] W_O          (Vaswani et al. 2017, section 3.2.2)
 """
@@ -60,7 +60,11 @@ class Watched:
             ForeignModelError: a layer without one, or several layers that share one.
         """
         by_map = {pattern.data_ptr(): module for pattern, module in self.pairs}
-        places = {(block.name, number): layer for block in blocks for number, layer in enumerate(block.layers)}
+        places = {
+            (block.name, number): layer
+            for block in blocks
+            for number, layer in zip(block.own_numbers, block.layers, strict=True)
+        }
         found = {place: by_map.get(layer.data_ptr()) for place, layer in places.items()}
         known = {place: module for place, module in found.items() if module is not None}
         if len(known) < len(found):
@@ -78,7 +82,7 @@ def watched(model: nn.Module) -> Iterator[Watched]:
     def look(module: nn.Module, given: tuple[Any, ...]) -> None:
         z, first = product.result, product.first
         product.result = None
-        if z is not None and first is not None and given and _is_beside(z, given[0]):
+        if z is not None and first is not None and given and _passes_on(z, given[0]):
             found.pairs.append((first, module))
 
     with ExitStack() as stack:
@@ -125,10 +129,15 @@ def _with_a_matrix(model: nn.Module) -> Iterator[nn.Module]:
             yield module
 
 
-def _is_beside(z: Tensor, given: Any) -> bool:
-    """Return whether ``given`` is ``z`` [batch × head, query, d_head], head beside head."""
+def _passes_on(z: Tensor, given: Any) -> bool:
+    """Return whether ``given`` is ``z`` [batch × head, query, d_head], head beside head, or what a gate leaves of it.
+
+    A gate, as in Qwen3-Next, takes a share of each number (Qiu et al. 2025, arXiv:2505.06708).
+    """
     if not isinstance(given, Tensor) or z.ndim < 3 or z.numel() != given.numel():
         return False
     n_queries = z.shape[-2]
     by_query = z.reshape(-1, n_queries, z.shape[-1]).transpose(0, 1)  # [query, head, d_head], of one text
-    return torch.equal(by_query.reshape(n_queries, -1), given.reshape(n_queries, -1))
+    whole, passed = by_query.reshape(n_queries, -1), given.reshape(n_queries, -1)
+    is_share = (passed.sign() == whole.sign()) & (passed.abs() < whole.abs())
+    return torch.equal(whole, passed) or bool(is_share.all())

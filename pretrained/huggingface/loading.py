@@ -33,7 +33,10 @@ _EAGER = "eager"
 _MODULES_PER_TENSOR, _MORE_MODULES = 10, 1_000
 _BYTES_PER_WEIGHT = 4
 # Each gives maps of blocks or of chosen tokens, and none of all.
-_SPARSE = {"big_bird", "bigbird_pegasus", "led", "longformer", "longt5", "nystromformer", "reformer", "yoso"}
+_SPARSE = {
+    *("big_bird", "bigbird_pegasus", "led", "longformer", "longt5", "mra", "nystromformer", "pegasus_x", "reformer"),
+    "yoso",
+}
 
 
 def load(folder: Path, most_bytes: int) -> tuple[Any, Any]:
@@ -80,7 +83,9 @@ def _auto_class(config: Any) -> Any:
     (saved, *_) = config.architectures or ("",)
     masked = modeling_auto.MODEL_FOR_MASKED_LM_MAPPING_NAMES
     if config.is_encoder_decoder:
-        return AutoModelForSeq2SeqLM
+        # One that hears, such as Whisper, writes text but reads none.
+        writes = config.model_type in modeling_auto.MODEL_FOR_SEQ_TO_SEQ_CAUSAL_LM_MAPPING_NAMES
+        return AutoModelForSeq2SeqLM if writes else AutoModel
     if saved in masked.values() or (saved.endswith("ForPreTraining") and config.model_type in masked):
         return AutoModelForMaskedLM
     return AutoModelForCausalLM if saved in modeling_auto.MODEL_FOR_CAUSAL_LM_MAPPING_NAMES.values() else AutoModel

@@ -17,9 +17,12 @@ from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.rotary import stretched_frequencies, trained_context
 
-_TABLE = re.compile(r"(?:^|\.)(?:position_embeddings|wpe|embed_positions)$")
+_TABLE = re.compile(r"(?:^|\.)(?:position_embeddings|positions_embed|wpe|embed_positions)$")
 _ALIBI = {"bloom", "mpt"}
 _ROTATES_SOME = {"codegen", "gptj"}
+# Its table of sinusoids is what rotates.
+_ROTATES_BY_TABLE = {"roformer"}
+_BASE = 10_000.0
 
 
 class _Stretched(RotaryEncoding):
@@ -41,7 +44,9 @@ def positions_of(model: nn.Module) -> tuple[ForeignPositions, ...]:
         ForeignModelError: it does so in no way that is known here.
     """
     # Falcon names a rotary base in any case, and uses it where it has no slopes.
-    found = (*_tables(model), *_buckets(model), *(_slopes(model.config) or _rotary(model.config)))
+    config = model.config.get_text_config()  # type: ignore[operator, union-attr]
+    tables = () if config.model_type in _ROTATES_BY_TABLE else _tables(model)
+    found = (*tables, *_buckets(model), *(_slopes(config) or _rotary(config)))
     if not found:
         raise ForeignModelError("no positions", model=type(model).__name__)
     return found
@@ -146,10 +151,11 @@ def _rotary(config: Any) -> Iterator[ForeignPositions]:
 
 
 def _named_by_model(config: Any) -> dict[str, Any]:
-    """Return the rotation of GPT-J and of CodeGen, whose configurations name the number of dimensions alone."""
-    if config.model_type not in _ROTATES_SOME:
-        return {}
-    return {"rope_type": "default", "rope_theta": 10_000.0, "n_rotated": config.rotary_dim}
+    """Return the rotation of models whose configurations name no base: GPT-J and CodeGen, RoFormer, and ESM."""
+    if config.model_type in _ROTATES_SOME:
+        return {"rope_type": "default", "rope_theta": _BASE, "n_rotated": config.rotary_dim}
+    rotates = config.model_type in _ROTATES_BY_TABLE or getattr(config, "position_embedding_type", "") == "rotary"
+    return {"rope_type": "default", "rope_theta": getattr(config, "rope_theta", _BASE)} if rotates else {}
 
 
 def _slopes(config: Any) -> tuple[ForeignPositions, ...]:

@@ -31,17 +31,24 @@ class RecordedBlock:
             key].
         queries: what the rows stand for; in the decoder of an encoder–decoder, the tokens that are written.
         keys: what the columns stand for; in that decoder, the tokens that it reads: the start, then those written.
+        numbers: the number of each of ``layers`` in the model, from 0, where some layers have no attention; else empty.
     """
 
     name: BlockName
     layers: Any
     queries: ReadTokens
     keys: ReadTokens
+    numbers: tuple[int, ...] = ()
+
+    @property
+    def own_numbers(self) -> tuple[int, ...]:
+        """The number of each layer in the model, from 0."""
+        return self.numbers or tuple(range(len(self.layers)))
 
 
 @dataclass(frozen=True, order=True)
 class Head:
-    """A head of a model: its block, its layer and its number, from 0."""
+    """A head of a model: its block, its layer in the model and its number there, from 0."""
 
     block: BlockName
     layer: int

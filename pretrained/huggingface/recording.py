@@ -1,6 +1,6 @@
 """What any model of Transformers does with a text: its attention, what it predicts, and what it writes."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import Any
@@ -13,6 +13,7 @@ from transformers import PreTrainedModel, PreTrainedTokenizerBase
 from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import first_line
 from pretrained.huggingface.heads import switched_off, watched
+from pretrained.huggingface.layer_numbers import layers_seen, own_numbers
 from pretrained.huggingface.recorded import Head, Prediction, ReadTokens, RecordedBlock, Recording
 from pretrained.huggingface.token_texts import text_of
 
@@ -54,15 +55,10 @@ def record(
         raise ForeignModelError("not eager")
     if target is not None and not model.config.is_encoder_decoder:
         raise ForeignModelError("no target")
-    encoded = _encoded(tokenizer, text.replace(MASK, tokenizer.mask_token or MASK), second)
-    n_tokens = encoded["input_ids"].shape[1]
-    if not n_tokens:
-        raise ForeignModelError("no tokens")
-    if most_tokens is not None and n_tokens > most_tokens:
-        raise ForeignModelError("too many tokens", given=n_tokens, most=most_tokens)
-    with torch.inference_mode(), _evaluating(model):
+    given = encoded(tokenizer, text, second, most_tokens=most_tokens)
+    with torch.inference_mode(), evaluating(model):
         try:
-            inputs = {name: tensor.to(model.device) for name, tensor in encoded.items()}
+            inputs = {name: tensor.to(model.device) for name, tensor in given.items()}
             if model.config.is_encoder_decoder:
                 return _readings(model, partial(_of_both, model, tokenizer, inputs, target), off)
             return _readings(model, partial(_of_one, model, tokenizer, inputs), off)
@@ -86,7 +82,9 @@ def _readings(model: PreTrainedModel, read: Callable[[], Recording], off: Sequen
     with watched(model) as seen:
         whole = read()
     n_heads = {
-        (block.name, number): layer.shape[1] for block in whole.blocks for number, layer in enumerate(block.layers)
+        (block.name, number): layer.shape[1]
+        for block in whole.blocks
+        for number, layer in zip(block.own_numbers, block.layers, strict=True)
     }
     for head in off:
         if not 0 <= head.head < n_heads.get((head.block, head.layer), 0):
@@ -95,26 +93,55 @@ def _readings(model: PreTrainedModel, read: Callable[[], Recording], off: Sequen
         return whole, read()
 
 
-def _encoded(tokenizer: PreTrainedTokenizerBase, text: str, second: str | None) -> dict[str, Tensor]:
+def encoded(
+    tokenizer: PreTrainedTokenizerBase, text: str, second: str | None = None, *, most_tokens: int | None = None
+) -> dict[str, Tensor]:
+    """Return what a model is given for ``text``, in which ``MASK`` is its own mask.
+
+    Raises:
+        ForeignModelError: a broken tokenizer, no tokens, or more than ``most_tokens``.
+    """
     try:
-        found = tokenizer(text, second, return_tensors="pt")
-        return {name: found[name] for name in found if found[name].ndim == 2}
+        found = tokenizer(text.replace(MASK, tokenizer.mask_token or MASK), second, return_tensors="pt")
+        read = {name: found[name] for name in found if found[name].ndim == 2}
     except Exception as error:
         raise ForeignModelError("tokenizer", reason=first_line(error)) from error
+    n_tokens = read["input_ids"].shape[1]
+    if not n_tokens:
+        raise ForeignModelError("no tokens")
+    if most_tokens is not None and n_tokens > most_tokens:
+        raise ForeignModelError("too many tokens", given=n_tokens, most=most_tokens)
+    return read
 
 
 def _of_one(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, inputs: dict[str, Tensor]) -> Recording:
-    output = model(**inputs, output_attentions=True)
-    layers = _layers(model, getattr(output, "attentions", None))
-    tokens = _read(tokenizer, inputs["input_ids"][0])
-    n_tokens = len(tokens.pieces)
-    if any(layer.shape[-2:] != (n_tokens, n_tokens) for layer in layers):
-        raise ForeignModelError("sparse", kind=model.config.model_type)
+    with layers_seen(model) as seen:
+        output = model(**inputs, output_attentions=True)
+    block = self_block(model, tokenizer, inputs, output, seen)
     predictions = (
-        () if model.get_output_embeddings() is None else _predictions(tokenizer, inputs, output.logits, layers)
+        () if model.get_output_embeddings() is None else _predictions(tokenizer, inputs, output.logits, block.layers)
     )
     has_sinks = any(name.endswith(".sinks") for name, _ in model.named_parameters())
-    return Recording((RecordedBlock("self", layers, tokens, tokens),), predictions, has_sinks=has_sinks)
+    return Recording((block,), predictions, has_sinks=has_sinks)
+
+
+def self_block(
+    model: PreTrainedModel,
+    tokenizer: PreTrainedTokenizerBase,
+    inputs: dict[str, Tensor],
+    output: Any,
+    seen: Mapping[int, int],
+) -> RecordedBlock:
+    """Return the attention in the ``output`` for ``inputs`` of a model of one block, whose layers were ``seen``.
+
+    Raises:
+        ForeignModelError: there is none, or it is not between the tokens.
+    """
+    layers = layers_of(model, getattr(output, "attentions", None))
+    tokens = tokens_of(tokenizer, inputs["input_ids"][0])
+    block = RecordedBlock("self", layers, tokens, tokens, own_numbers(layers, seen))
+    _refuse_other_places(model, block)
+    return block
 
 
 def _predictions(
@@ -136,14 +163,14 @@ def _likeliest(
     tokenizer: PreTrainedTokenizerBase, logits: Float[Tensor, " vocabulary"]
 ) -> tuple[tuple[str, float], ...]:
     probabilities, ids = logits.float().softmax(dim=-1).topk(min(N_CANDIDATES, len(logits)))
-    return tuple(zip(_read(tokenizer, ids).texts, probabilities.tolist(), strict=True))
+    return tuple(zip(tokens_of(tokenizer, ids).texts, probabilities.tolist(), strict=True))
 
 
 def _of_both(
     model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, inputs: dict[str, Tensor], target: str | None
 ) -> Recording:
     if target is None:
-        written: Tensor = model.generate(**inputs, max_new_tokens=MOST_WRITTEN, do_sample=False, num_beams=1)  # type: ignore[operator]
+        written: Tensor = model.generate(**inputs, **_greedily(model.config))  # type: ignore[operator]
     else:
         labels = tokenizer(text_target=target, return_tensors="pt")["input_ids"].to(model.device)
         start = torch.full_like(labels[:, :1], model.config.decoder_start_token_id)
@@ -152,15 +179,24 @@ def _of_both(
         raise ForeignModelError("no tokens")
     output = model(**inputs, decoder_input_ids=written[:, :-1], output_attentions=True)
     source, read, target_tokens = (
-        _read(tokenizer, ids) for ids in (inputs["input_ids"][0], written[0, :-1], written[0, 1:])
+        tokens_of(tokenizer, ids) for ids in (inputs["input_ids"][0], written[0, :-1], written[0, 1:])
     )
     blocks = (
-        RecordedBlock("encoder", _layers(model, output.encoder_attentions), source, source),
-        RecordedBlock("decoder", _layers(model, output.decoder_attentions), target_tokens, read),
-        RecordedBlock("cross", _layers(model, output.cross_attentions), target_tokens, source),
+        RecordedBlock("encoder", layers_of(model, output.encoder_attentions), source, source),
+        RecordedBlock("decoder", layers_of(model, output.decoder_attentions), target_tokens, read),
+        RecordedBlock("cross", layers_of(model, output.cross_attentions), target_tokens, source),
     )
+    for block in blocks:
+        _refuse_other_places(model, block)
     text = str(tokenizer.decode(written[0], skip_special_tokens=True))
     return Recording(blocks, (), text, _log_probability(output.logits[0], written[0, 1:]))
+
+
+def _greedily(config: Any) -> dict[str, Any]:
+    """Return the options of a plain search; Transformers has a cache for as many layers as the encoder has."""
+    n_decoder = getattr(config, "num_decoder_layers", None)
+    options = {"max_new_tokens": MOST_WRITTEN, "do_sample": False, "num_beams": 1}
+    return options | {"use_cache": n_decoder is None or n_decoder <= config.num_hidden_layers}
 
 
 def _log_probability(logits: Float[Tensor, "position vocabulary"], written: Int[Tensor, " position"]) -> float:
@@ -168,7 +204,8 @@ def _log_probability(logits: Float[Tensor, "position vocabulary"], written: Int[
     return found
 
 
-def _layers(model: PreTrainedModel, found: Sequence[Tensor] | None) -> tuple[Tensor, ...]:
+def layers_of(model: PreTrainedModel, found: Sequence[Tensor] | None) -> tuple[Tensor, ...]:
+    """Return the maps of each layer, as a model gave them; raises ForeignModelError where they are none."""
     if not found or not all(isinstance(layer, Tensor) and layer.ndim == 4 for layer in found):
         raise ForeignModelError("no attention", model=type(model).__name__)
     for number, layer in enumerate(found, start=1):
@@ -177,7 +214,17 @@ def _layers(model: PreTrainedModel, found: Sequence[Tensor] | None) -> tuple[Ten
     return tuple(found)
 
 
-def _read(tokenizer: PreTrainedTokenizerBase, ids: Tensor) -> ReadTokens:
+def _refuse_other_places(model: PreTrainedModel, block: RecordedBlock) -> None:
+    """Raise where a map of ``block`` is not between its tokens: Funnel pools them, ProphetNet has rows for several."""
+    queries, keys = len(block.queries.pieces), len(block.keys.pieces)
+    for rows, columns in (layer.shape[-2:] for layer in block.layers):
+        if (rows, columns) != (queries, keys):
+            numbers = {"rows": rows, "columns": columns, "queries": queries, "keys": keys}
+            raise ForeignModelError("other places", kind=model.config.model_type, **numbers)
+
+
+def tokens_of(tokenizer: PreTrainedTokenizerBase, ids: Tensor) -> ReadTokens:
+    """Return the tokens of these numbers."""
     numbers = ids.tolist()
     pieces = tokenizer.convert_ids_to_tokens(numbers)
     special = {*tokenizer.all_special_ids}
@@ -190,7 +237,7 @@ def _read(tokenizer: PreTrainedTokenizerBase, ids: Tensor) -> ReadTokens:
 
 
 @contextmanager
-def _evaluating(model: PreTrainedModel) -> Iterator[None]:
+def evaluating(model: PreTrainedModel) -> Iterator[None]:
     """Have ``model`` without dropout, and give it back as it was."""
     was_training = model.training
     model.eval()

@@ -2,10 +2,11 @@
 
 import json
 from dataclasses import asdict, dataclass
-from typing import Any, BinaryIO, ClassVar, Protocol, TypeVar
+from typing import Any, BinaryIO, ClassVar, Protocol, TypeVar, cast
 
-from pretrained.huggingface.answer_file import read_positions, read_readings
+from pretrained.huggingface.answer_file import read_found, read_positions, read_readings
 from pretrained.huggingface.foreign_positions import ForeignPositions
+from pretrained.huggingface.inside import KINDS, Inside, Measure
 from pretrained.huggingface.recorded import Head, Recording
 
 Answer_co = TypeVar("Answer_co", covariant=True)
@@ -96,11 +97,49 @@ class PositionsRequest:
         return read_positions(file)
 
 
-def request_of(line: bytes) -> ReadingRequest | PositionsRequest:
+@dataclass(frozen=True)
+class InsideRequest:
+    """What is read inside a model while it reads a text.
+
+    Attributes:
+        root: the folder that is allowed.
+        name: of the model's folder, a path from there.
+        most_bytes: that the weights may have.
+        text: what the model reads.
+        measure: the logit lens, direct attribution, or the scores of all heads.
+        most_tokens: that the text may have.
+        answers: words whose logits are attributed besides the likeliest.
+    """
+
+    wants: ClassVar = "inside"
+    root: str
+    name: str
+    most_bytes: int
+    text: str
+    measure: Measure
+    most_tokens: int
+    answers: tuple[str, ...] = ()
+
+    def to_line(self) -> bytes:
+        """Return it as the line that a process is asked by."""
+        return _line(self)
+
+    def read_answer(self, file: BinaryIO) -> Inside:
+        """Return what was read."""
+        return cast(Inside, read_found(file, KINDS[self.measure]))
+
+
+AnyRequest = ReadingRequest | PositionsRequest | InsideRequest
+
+
+def request_of(line: bytes) -> AnyRequest:
     """Return the request that ``line`` writes."""
     asked = json.loads(line)
-    if asked.pop("wants") == PositionsRequest.wants:
+    wants = asked.pop("wants")
+    if wants == PositionsRequest.wants:
         return PositionsRequest(**asked)
+    if wants == InsideRequest.wants:
+        return InsideRequest(**asked | {"answers": tuple(asked["answers"])})
     return ReadingRequest(**asked | {"off": tuple(Head(**head) for head in asked["off"])})
 
 

@@ -1,8 +1,9 @@
 """Attention in files: NPZ as the explorer saves it, and safetensors of the same names.
 
 A file holds ``encoder``, ``decoder`` and ``cross``, or some of them, each [layer, head, query, key]; and for each its
-tokens, as ``encoder_queries`` and ``encoder_keys``. In safetensors these are lists in JSON, among the metadata. Maps
-by the names of their hooks, each [head, query, key], are read too.
+tokens, as ``encoder_queries`` and ``encoder_keys``, which in safetensors are lists in JSON, among the metadata. Where
+some layers of the model have no attention, ``encoder_layers`` has the numbers of those that have, from 0. Maps by the
+names of their hooks, each [head, query, key], are read too, and what other people's code saves: see ``foreign_names``.
 """
 
 import io
@@ -13,12 +14,13 @@ from itertools import count, takewhile
 from typing import IO
 
 import numpy as np
-from safetensors import SafetensorError
-from safetensors.numpy import load as load_safetensors
+from safetensors import SafetensorError, deserialize
 
 from viz.base.attention_maps import BLOCKS, AttentionKind, BlockName, TokenRow, hook_name
+from viz.base.bfloat16 import bfloat16_in_full, in_full
 from viz.base.exports import arrays_as_npz
-from viz.base.given_maps import kind_of_maps, maps_of_layers
+from viz.base.foreign_names import SIDES, foreign_maps
+from viz.base.given_maps import GivenName, Maps, block_of, kind_of_maps, maps_of_layers
 from viz.base.given_tokens import row_of_places, row_of_tokens
 from viz.base.markdown import safe_as_code
 from viz.base.words import InputError
@@ -37,6 +39,11 @@ _PIECES: dict[BlockName, tuple[str, str]] = {
     "cross": ("target_pieces", "source_pieces"),
 }
 
+# Types of safetensors, as NumPy has them.
+_TYPES = {"F64": "<f8", "F32": "<f4", "F16": "<f2", "BOOL": "?"} | {
+    f"{sign}{8 * size}": f"<{sign.lower()}{size}" for sign in "IU" for size in (1, 2, 4, 8)
+}
+
 Arrays = Mapping[str, np.ndarray]
 Tokens = Mapping[str, Sequence[str]]
 
@@ -46,6 +53,8 @@ def kinds_as_npz(kinds: Sequence[AttentionKind]) -> bytes:
     arrays: dict[str, np.ndarray] = {kind.name: kind.weights for kind in kinds}
     for kind in kinds:
         arrays |= {f"{kind.name}_{side}": np.array(labels, dtype=np.str_) for side, labels in _labels(kind).items()}
+        if kind.layer_numbers:
+            arrays[f"{kind.name}_layers"] = np.array(kind.layer_numbers, dtype=np.int64)
     return arrays_as_npz(arrays)
 
 
@@ -80,8 +89,12 @@ def _read_npz(content: bytes) -> tuple[Arrays, Tokens]:
         if isinstance(error, InputError):
             raise
         raise InputError("no npz") from None
-    tokens = {name: array.tolist() for name, array in arrays.items() if array.ndim == 1 and array.dtype.kind == "U"}
-    return arrays, tokens
+    tokens = {name: _texts(array) for name, array in arrays.items() if array.ndim == 1 and array.dtype.kind in "SU"}
+    return {name: in_full(array) for name, array in arrays.items()}, tokens
+
+
+def _texts(array: np.ndarray) -> list[str]:
+    return [text.decode(errors="replace") if isinstance(text, bytes) else text for text in array.tolist()]
 
 
 def _read_npy(file: IO[bytes], size: int) -> np.ndarray:
@@ -99,14 +112,20 @@ def _read_npy(file: IO[bytes], size: int) -> np.ndarray:
 
 def _read_safetensors(content: bytes) -> tuple[Arrays, Tokens]:
     try:
-        arrays = load_safetensors(content)
+        arrays = {name: _tensor(**tensor) for name, tensor in deserialize(content)}  # type: ignore[no-untyped-call]
         header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
         given = {name: json.loads(text) for name, text in header.get("__metadata__", {}).items() if text[:1] == "["}
-    # A type that NumPy lacks is a KeyError or an AttributeError there.
-    except (AttributeError, KeyError, RecursionError, SafetensorError, TypeError, ValueError):
+    # A type that is not known is a KeyError.
+    except (KeyError, RecursionError, SafetensorError, TypeError, ValueError):
         raise InputError("no safetensors") from None
     _refuse_many(sum(array.size for array in arrays.values()))
     return arrays, {name: list(map(str, tokens)) for name, tokens in given.items()}
+
+
+def _tensor(dtype: str, shape: Sequence[int], data: bytes | bytearray) -> np.ndarray:
+    if dtype == "BF16":
+        return bfloat16_in_full(np.frombuffer(data, "<u2")).reshape(shape)
+    return np.frombuffer(data, _TYPES[dtype]).reshape(shape)
 
 
 def _refuse_many(n_numbers: int) -> None:
@@ -116,6 +135,7 @@ def _refuse_many(n_numbers: int) -> None:
 
 def _kinds(arrays: Arrays, tokens: Tokens) -> tuple[AttentionKind, ...]:
     found = [kind for name in BLOCKS if (kind := _kind(name, arrays, tokens)) is not None]
+    found = found or [_foreign_kind(name, maps, tokens) for name, maps in foreign_maps(arrays).items()]
     if not found:
         raise InputError("no maps", names=safe_as_code(", ".join([*arrays][:_MOST_NAMED]) or "–"))
     return tuple(found)
@@ -131,7 +151,20 @@ def _kind(name: BlockName, arrays: Arrays, tokens: Tokens) -> AttentionKind | No
     else:
         return None
     queries, keys = (_row(tokens, side, size) for side, size in zip(names, maps.shape[2:], strict=True))
-    return kind_of_maps(name, maps, queries, keys)
+    return kind_of_maps(name, maps, queries, keys, _numbers(arrays.get(f"{name}_layers"), len(maps)))
+
+
+def _foreign_kind(name: GivenName, maps: Maps, tokens: Tokens) -> AttentionKind:
+    queries, keys = (_row(tokens, side, size) for side, size in zip(SIDES[name], maps.shape[2:], strict=True))
+    return kind_of_maps(block_of(name, maps), maps, queries, keys)
+
+
+def _numbers(given: np.ndarray | None, n_layers: int) -> tuple[int, ...]:
+    """Return the numbers of layers as a file has them; nothing where these are none that a model could have."""
+    if given is None or given.shape != (n_layers,) or given.dtype.kind not in "iu":
+        return ()
+    numbers = tuple(given.tolist())
+    return numbers if numbers[0] >= 0 and numbers == tuple(sorted({*numbers})) else ()
 
 
 def _row(tokens: Tokens, name: str, size: int) -> TokenRow:

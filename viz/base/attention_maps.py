@@ -85,9 +85,11 @@ class AttentionKind:
         queries: what the rows stand for.
         keys: what the columns stand for.
         alignment: the alignment error rate of each head, measured on other sentences; None where none was.
+        layer_numbers: of the layers in the model, from 0, where others have no attention; empty where none has none.
 
     Raises:
-        ValueError: weights that do not fit the tokens, are negative or not finite, or rates that are not one a head.
+        ValueError: weights that do not fit the tokens, are negative or not finite, or rates that are not one a head, or
+            numbers that are not one a layer.
     """
 
     name: BlockName
@@ -95,6 +97,7 @@ class AttentionKind:
     queries: TokenRow
     keys: TokenRow
     alignment: Float64[np.ndarray, "layer head"] | None = None
+    layer_numbers: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
         """Check the weights against the tokens."""
@@ -116,6 +119,15 @@ class AttentionKind:
                 f"The rates of alignment have the shape {self.alignment.shape}; "
                 f"give one a head, {self.weights.shape[:2]}."
             )
+        if self.layer_numbers and len(self.layer_numbers) != self.weights.shape[0]:
+            raise ValueError(
+                f"There are {len(self.layer_numbers)} numbers for {self.weights.shape[0]} layers; give one for each."
+            )
+
+    @property
+    def own_layers(self) -> tuple[int, ...]:
+        """The number of each layer in the model, from 0."""
+        return self.layer_numbers or tuple(range(self.weights.shape[0]))
 
     @cached_property
     def reduced(self) -> ReducedMaps:

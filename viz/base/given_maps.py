@@ -7,6 +7,7 @@ import numpy as np
 from jaxtyping import Bool, Float32
 
 from viz.base.attention_maps import AttentionKind, BlockName, TokenRow
+from viz.base.bfloat16 import in_full
 from viz.base.given_tokens import row_of_tokens
 from viz.base.words import InputError, page_text
 
@@ -20,8 +21,10 @@ GivenName = Literal["self", "encoder", "decoder", "cross"]
 Maps = Float32[np.ndarray, "layer head query key"]
 
 
-def kind_of_maps(name: BlockName, maps: Maps, queries: TokenRow, keys: TokenRow) -> AttentionKind:
-    """Return ``maps`` between their tokens.
+def kind_of_maps(
+    name: BlockName, maps: Maps, queries: TokenRow, keys: TokenRow, numbers: tuple[int, ...] = ()
+) -> AttentionKind:
+    """Return ``maps`` between their tokens, of the layers with these ``numbers`` in the model, if not of all.
 
     Raises:
         InputError: maps that do not fit the tokens, are negative or not finite.
@@ -30,7 +33,7 @@ def kind_of_maps(name: BlockName, maps: Maps, queries: TokenRow, keys: TokenRow)
         if len(row) != size:
             raise InputError("tokens", kind=name, side=TEXT[side], tokens=len(row), size=size)
     try:
-        return AttentionKind(name, maps, queries, keys)
+        return AttentionKind(name, maps, queries, keys, layer_numbers=numbers)
     except ValueError as error:
         raise InputError("no weights", kind=name) from error
 
@@ -94,7 +97,7 @@ def _layer(name: GivenName, number: int, layer: Any) -> Float32[np.ndarray, "hea
 
 def _array(name: GivenName, given: Any) -> Float32[np.ndarray, "..."]:
     # A tensor of PyTorch, which this module does not import: NumPy knows neither its graph nor half of its types.
-    numbers: np.ndarray = np.asarray(given.detach().cpu().float().numpy() if hasattr(given, "detach") else given)
+    numbers = in_full(np.asarray(given.detach().cpu().float().numpy() if hasattr(given, "detach") else given))
     if numbers.dtype.kind not in "biuf":
         raise InputError("no weights", kind=name)
     with np.errstate(over="ignore"):
@@ -140,12 +143,17 @@ class GivenBlock(Protocol):
     def keys(self) -> GivenTokens:
         """What the columns stand for."""
 
+    @property
+    def numbers(self) -> tuple[int, ...]:
+        """The number of each layer in the model, from 0, where others have no attention; else nothing."""
+
 
 def kinds_of_blocks(blocks: Iterable[GivenBlock]) -> tuple[AttentionKind, ...]:
     """Return the attention of ``blocks``; raises InputError where it is none that can be shown."""
     found = [(block, maps_of_layers(block.name, block.layers)) for block in blocks]
     return tuple(
-        kind_of_maps(block_of(block.name, maps), maps, _row(block.queries), _row(block.keys)) for block, maps in found
+        kind_of_maps(block_of(block.name, maps), maps, _row(block.queries), _row(block.keys), block.numbers)
+        for block, maps in found
     )
 
 

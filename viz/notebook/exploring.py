@@ -2,6 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import wraps
 from typing import TYPE_CHECKING, Any, ParamSpec
 
@@ -9,6 +10,7 @@ from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.recorded import BlockName, Head
 from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.base.colours import Theme
+from viz.base.foreign_names import SIDES
 from viz.base.given_maps import TEXT as MAP_PROBLEMS
 from viz.base.given_maps import GivenName, block_of, kind_of_maps, kinds_of_blocks, maps_of_layers, why_not_shares
 from viz.base.given_tokens import row_of_tokens
@@ -21,13 +23,6 @@ if TYPE_CHECKING:
 
 MODEL_PROBLEMS = page_text("base/given_models")
 Arguments = ParamSpec("Arguments")
-# The arguments with the tokens of rows and of columns.
-_SIDES: dict[GivenName, tuple[str, str]] = {
-    "self": ("tokens", "tokens"),
-    "encoder": ("encoder_tokens", "encoder_tokens"),
-    "decoder": ("decoder_tokens", "decoder_tokens"),
-    "cross": ("decoder_tokens", "encoder_tokens"),
-}
 
 
 def sentence_of(error: InputError | ForeignModelError) -> str:
@@ -55,6 +50,7 @@ def _in_words(function: Callable[Arguments, AttentionView]) -> Callable[Argument
 def explore(
     attention: Any = None,
     tokens: Sequence[str] | None = None,
+    sentence_b_start: int | None = None,
     *,
     encoder_attention: Any = None,
     decoder_attention: Any = None,
@@ -74,6 +70,7 @@ def explore(
     Args:
         attention: self-attention of a model of one block, such as BERT or GPT-2.
         tokens: for it.
+        sentence_b_start: where the second sentence of a pair begins, from 0; the view opens with that token pinned.
         encoder_attention: of an encoder–decoder.
         decoder_attention: of an encoder–decoder.
         cross_attention: of an encoder–decoder; rows are the decoder's tokens.
@@ -108,12 +105,18 @@ def explore(
 
     def kind(name: GivenName, layers: Any) -> AttentionKind:
         maps = maps_of_layers(name, layers)
-        return kind_of_maps(block_of(name, maps), maps, *(row(name, side) for side in _SIDES[name]))
+        queries, keys = (row(name, side) for side in SIDES[name])
+        return kind_of_maps(block_of(name, maps), maps, queries, keys)
 
     kinds = tuple(kind(name, layers) for name, layers in known.items())
     for sentence in filter(None, map(why_not_shares, kinds)):
         warnings.warn(sentence, stacklevel=3)
-    return AttentionView(kinds, opening(kinds[-1], layer, heads), theme)
+    opened = opening(kinds[-1], layer, heads)
+    if sentence_b_start is not None:
+        if "self" not in known or not 0 <= sentence_b_start < len(kinds[0].queries):
+            raise InputError("second sentence", start=sentence_b_start, n=len(kinds[-1].queries))
+        opened = replace(opened, pins=((sentence_b_start, None),))
+    return AttentionView(kinds, opened, theme)
 
 
 @_in_words
@@ -161,10 +164,10 @@ def opening(kind: AttentionKind, layer: int | None = None, heads: Sequence[int] 
     Raises:
         InputError: there is no such layer or head.
     """
-    n_layers, n_heads = kind.weights.shape[:2]
-    shown_layer = n_layers - 1 if layer is None else layer
+    layers, n_heads = kind.own_layers, kind.weights.shape[1]
+    shown_layer = layers[-1] if layer is None else layer
     shown = tuple(range(n_heads)) if heads is None else tuple(heads)
-    if not (0 <= shown_layer < n_layers and shown and {*shown} <= {*range(n_heads)}):
+    if not (shown_layer in layers and shown and {*shown} <= {*range(n_heads)}):
         given = {"layer": shown_layer, "heads": ", ".join(map(str, shown)) or "–"}
-        raise InputError("heads", **given, last_layer=n_layers - 1, last_head=n_heads - 1)
-    return ExplorerView(kind=kind.name, heads=tuple((shown_layer, head) for head in shown))
+        raise InputError("heads", **given, last_layer=layers[-1], last_head=n_heads - 1)
+    return ExplorerView(kind=kind.name, heads=tuple((layers.index(shown_layer), head) for head in shown))

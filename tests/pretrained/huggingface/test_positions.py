@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import torch
 import transformers
-from transformers import GPTJConfig, GPTJModel
+from transformers import GPTJConfig, GPTJModel, RoFormerConfig, RoFormerModel
 from transformers.modeling_rope_utils import ROPE_INIT_FUNCTIONS
 from transformers.models.bloom.modeling_bloom import build_alibi_tensor
 from transformers.models.gptj.modeling_gptj import create_sinusoidal_positions
@@ -23,6 +23,7 @@ from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.positions import as_encoding, positions_of
 from pretrained.huggingface.requests import PositionsRequest
 from pretrained.huggingface.rotary import stretched_frequencies
+from tests.fixtures.architectures import ARCHITECTURES
 from tests.fixtures.foreign_models import SMALL, random_model
 
 CONTEXT, N = 256, 40
@@ -231,3 +232,18 @@ def test_gpt_j_rotates_the_dimensions_that_its_configuration_names() -> None:
     sine, _ = create_sinusoidal_positions(50, 8).chunk(2, dim=-1)
     angles = torch.arange(50)[:, None] * torch.from_numpy(found.values)
     torch.testing.assert_close(angles.sin().float(), sine, atol=1e-5, rtol=0)
+
+
+def test_roformer_rotates_by_its_table_of_sinusoids() -> None:
+    model = RoFormerModel(RoFormerConfig(**SMALL, hidden_size=32, num_hidden_layers=1, num_attention_heads=2))
+    found = only(model)
+    sines, cosines = model.encoder.embed_positions.weight[5].detach().chunk(2)
+    angles = 5 * torch.from_numpy(found.values).float()
+    torch.testing.assert_close(angles.sin(), sines)
+    torch.testing.assert_close(angles.cos(), cosines)
+
+
+def test_the_text_part_of_a_model_with_images_says_how_it_rotates() -> None:
+    model = ARCHITECTURES["Gemma 3, with images"].build()
+    alone = ARCHITECTURES["Gemma 3"].build()
+    assert {one.kind for one in positions_of(model)} == {one.kind for one in positions_of(alone)} == {"rotary"}

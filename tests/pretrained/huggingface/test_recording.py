@@ -1,10 +1,36 @@
 """What a model of others reads, and what is recorded of it."""
 
+from tempfile import TemporaryFile
+
 import torch
 from transformers import PreTrainedTokenizerFast
 
-from pretrained.huggingface.recording import record
+from pretrained.huggingface.answer_file import read_readings, write_readings
+from pretrained.huggingface.recorded import Head
+from pretrained.huggingface.recording import MOST_WRITTEN, record
+from tests.fixtures.architectures import ARCHITECTURES
 from tests.fixtures.foreign_models import TEXT, random_model, small_tokenizer
+
+
+def test_layers_keep_their_own_numbers_on_the_way_from_the_process() -> None:
+    model = ARCHITECTURES["Granite hybrid"].build()
+    model.set_attn_implementation("eager")
+    readings = record(model, small_tokenizer(), TEXT, off=(Head("self", 3, 1),))
+    with TemporaryFile() as file:
+        write_readings(readings, file)
+        assert [reading.blocks[0].own_numbers for reading in read_readings(file)] == [(1, 3), (1, 3)]
+
+
+def test_an_encoder_decoder_with_more_layers_in_its_decoder_writes_by_itself() -> None:
+    model = ARCHITECTURES["T5"].build()
+    model.set_attn_implementation("eager")
+    (reading,) = record(model, small_tokenizer(), TEXT)
+    inputs = small_tokenizer()(TEXT, return_tensors="pt")
+    ids = torch.tensor([[model.config.decoder_start_token_id]])
+    while ids.shape[1] <= MOST_WRITTEN and (ids[0, -1] != model.config.eos_token_id or ids.shape[1] == 1):
+        logits = model(**inputs, decoder_input_ids=ids, use_cache=False).logits
+        ids = torch.cat([ids, logits[:, -1:].argmax(dim=-1)], dim=1)
+    assert reading.written == small_tokenizer().decode(ids[0], skip_special_tokens=True)
 
 
 def test_the_second_text_of_a_pair_has_a_token_type_of_its_own() -> None:

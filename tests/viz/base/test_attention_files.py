@@ -9,7 +9,9 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
+import torch
 from safetensors.numpy import save
+from safetensors.torch import save as save_tensors
 
 from model.text.tokenizer import Word
 from viz.base.attention_files import MOST_NUMBERS, kinds_as_npz, kinds_of_file
@@ -55,6 +57,16 @@ def test_what_is_saved_is_read_again() -> None:
         assert kind.keys.labels == wanted.keys.labels
 
 
+def test_layers_keep_their_numbers_where_others_have_no_attention() -> None:
+    row = TokenRow(TOKENS)
+    kind = AttentionKind("decoder", maps(2, 3, 4, 4), row, row, layer_numbers=(4, 12))
+    (found,) = kinds_of_file("a.npz", kinds_as_npz([kind]))
+    assert found.own_layers == (4, 12)
+    for wrong in ((12, 4), (-1, 3), (1, 1), (0, 1, 2), (0.5, 1.5)):
+        (found,) = kinds_of_file("a.npz", npz({"decoder": kind.weights, "decoder_layers": np.array(wrong)}))
+        assert found.own_layers == (0, 1)
+
+
 def test_the_tokens_of_a_translation_keep_their_labels_and_words() -> None:
     pieces = ("▁un", "glaub", "lich", ".", "</s>")
     tokens = SimpleNamespace(pieces=pieces, words=(Word("unglaublich", 0, 3), Word(".", 3, 4), Word("</s>", 4, 5)))
@@ -89,6 +101,11 @@ def test_safetensors_carry_tokens_among_their_metadata() -> None:
         ("a.npz", npz({"encoder": np.zeros((1, 1, 1, MOST_NUMBERS + 1), np.float32)}), "40,000,000 can be shown"),
         ("a.npz", npz({"`![](//e.example)": maps(1, 1, 2, 2)}), r"holds `'!\[\]"),
         ("a.npz", npz({}), "no attention"),
+        ("a.npz", npz({"attentions_0": maps(2, 1, 4, 4), "attentions_1": maps(2, 1, 4, 4)}), "holds 2 texts"),
+        ("a.npz", npz({"attention": maps(2, 3, 1, 4, 4)}), "holds 3 texts"),
+        ("a.npz", npz({"attention_0": maps(1, 1, 4, 4), "attention_1": maps(1, 1, 3, 3)}), "layers of one shape"),
+        ("a.npz", npz({"attention": maps(1, 1, 4, 4), "encoder_attention": maps(1, 1, 4, 4)}), "without it"),
+        ("a.npz", npz({"attention": np.zeros((1, 1, 4, 4), "V3")}), "holds `attention`|no numbers"),
         ("a.npz", npz({"encoder": maps(3, 4, 4)}), r"shape \[3, 4, 4\]"),
         ("a.npz", npz({"encoder": maps(1, 1, 2, 2), "encoder_keys": np.array(["a"])}), "2 columns, and there are 1"),
         ("a.npz", npz({"encoder": np.full((1, 1, 2, 2), "a")}), "no numbers of 0 or more"),
@@ -105,3 +122,84 @@ def test_a_file_that_cannot_be_shown_is_refused_in_a_sentence(name: str, content
     with pytest.raises(InputError) as refused:
         kinds_of_file(name, content)
     assert re.search(said, refused.value.sentence(TEXT))
+
+
+LAYERS = [maps(1, 3, 4, 4) for _ in range(2)]
+BOTH = [maps(1, 3, 2, 4) for _ in range(2)]
+
+
+def causal(n_layers: int = 2) -> np.ndarray:
+    drawn = np.tril(maps(n_layers, 1, 3, 4, 4))
+    return drawn / drawn.sum(axis=-1, keepdims=True)
+
+
+def halves(array: np.ndarray) -> np.ndarray:
+    """Return ``array`` in bfloat16, as PyTorch rounds it, as whole numbers of 16 bits."""
+    return torch.from_numpy(array).bfloat16().view(torch.uint16).numpy()
+
+
+@pytest.mark.parametrize(
+    ("arrays", "names"),
+    [
+        ({f"attentions_{n}": layer for n, layer in enumerate(LAYERS)}, ["encoder"]),
+        ({f"attn_weights.{n}": layer[0] for n, layer in enumerate(LAYERS)}, ["encoder"]),
+        ({f"layers/{n}/attention": layer for n, layer in enumerate(LAYERS)}, ["encoder"]),
+        ({f"arr_{n}": layer for n, layer in enumerate(LAYERS)}, ["encoder"]),
+        ({"attention": np.stack(LAYERS)}, ["encoder"]),
+        ({"attentions": np.concatenate(LAYERS)}, ["encoder"]),
+        ({"arr_0": np.concatenate(LAYERS)}, ["encoder"]),
+        ({"attention": causal()}, ["decoder"]),
+        (
+            {
+                **{f"encoder_attentions_{n}": layer for n, layer in enumerate(LAYERS)},
+                **{f"cross_attentions_{n}": layer for n, layer in enumerate(BOTH)},
+                "decoder_attentions": maps(2, 1, 3, 2, 2),
+            },
+            ["encoder", "decoder", "cross"],
+        ),
+    ],
+    ids=lambda value: "-".join(value)[:40],
+)
+@pytest.mark.parametrize("form", ["float32", "float16", "bfloat16 as bytes", "bfloat16 as numbers", "safetensors"])
+def test_what_other_people_s_code_saves_is_read(arrays: dict[str, np.ndarray], names: list[str], form: str) -> None:
+    tokens = {"tokens": TOKENS, "encoder_tokens": TOKENS, "decoder_tokens": ("a", "b")}
+    labels = {name: np.array(texts) for name, texts in tokens.items()}
+    match form:
+        case "safetensors":
+            tensors = {name: torch.from_numpy(array).bfloat16() for name, array in arrays.items()}
+            metadata = {name: json.dumps(texts) for name, texts in tokens.items()}
+            found = kinds_of_file("a.safetensors", save_tensors(tensors, metadata=metadata))
+        case "bfloat16 as bytes":
+            found = kinds_of_file(
+                "a.npz", npz({name: halves(array).view("V2") for name, array in arrays.items()} | labels)
+            )
+        case "bfloat16 as numbers":
+            found = kinds_of_file("a.npz", npz({name: halves(array) for name, array in arrays.items()} | labels))
+        case _:
+            found = kinds_of_file("a.npz", npz({name: array.astype(form) for name, array in arrays.items()} | labels))
+    assert [kind.name for kind in found] == names
+    wanted = {"encoder": LAYERS, "cross": BOTH, "decoder": causal() if "attention" in arrays else maps(2, 1, 3, 2, 2)}
+    for kind in found:
+        expected = np.stack(wanted[kind.name])[:, 0]
+        np.testing.assert_allclose(kind.weights, expected, atol=1e-7 if form == "float32" else 4e-3)
+        if form in ("safetensors", "bfloat16 as bytes"):
+            np.testing.assert_array_equal(kind.weights, torch.from_numpy(expected).bfloat16().float().numpy())
+        assert kind.keys.labels == (("a", "b") if kind.keys == kind.queries and len(kind.keys) == 2 else TOKENS)
+
+
+def test_ten_layers_and_more_stand_in_the_order_of_their_numbers() -> None:
+    arrays = {f"attentions_{n}": np.full((1, 1, 2, 2), n / 20, np.float32) for n in range(12)}
+    (found,) = kinds_of_file("a.npz", npz(arrays))
+    np.testing.assert_allclose(found.weights[:, 0, 0, 0], np.arange(12) / 20, rtol=1e-6)
+
+
+def test_tokens_in_bytes_are_texts() -> None:
+    content = npz({"attention": np.stack(LAYERS), "tokens": np.array([b"a", b"b", "é".encode(), b"d"])})
+    (found,) = kinds_of_file("a.npz", content)
+    assert found.keys.labels == ("a", "b", "é", "d")
+
+
+def test_a_hard_map_of_zeros_and_ones_is_no_bfloat16() -> None:
+    ones = np.eye(4, dtype=np.uint16)[None, None]
+    (found,) = kinds_of_file("a.npz", npz({"encoder": ones}))
+    np.testing.assert_array_equal(found.weights[0, 0], np.eye(4))

@@ -3,16 +3,19 @@
 import base64
 import gzip
 import html
+import inspect
 import io
 import json
 import re
 from pathlib import Path
 from typing import Any
 
+import bertviz
 import numpy as np
 import pytest
 import torch
 
+from tests.fixtures.architectures import ARCHITECTURES
 from tests.fixtures.foreign_models import FAMILIES, TEXT, random_model, small_tokenizer
 from viz.base.attention_files import kinds_of_file
 from viz.components.attention_explorer.page_file import MOST_EXACT
@@ -105,6 +108,18 @@ def test_heads_that_are_switched_off_change_the_layers_after_them() -> None:
         explore_model(model, small_tokenizer(), TEXT, off=[("cross", 0, 3)])
 
 
+def test_layers_of_a_hybrid_have_the_model_s_own_numbers() -> None:
+    model = ARCHITECTURES["Jamba"].build()
+    model.set_attn_implementation("eager")
+    view = explore_model(model, small_tokenizer(), TEXT)
+    header, _ = shown(view)
+    assert header["recordings"][0][0]["layer_numbers"] == [1, 3]
+    without = explore_model(model, small_tokenizer(), TEXT, off=[(1, 0)], layer=3)
+    assert not np.array_equal(without.kinds[0].weights[1], view.kinds[0].weights[1])
+    with pytest.raises(ValueError, match="no head 1 in layer 1 of"):
+        explore_model(model, small_tokenizer(), TEXT, off=[(0, 0)])
+
+
 def test_maps_are_taken_from_torch_and_numpy_in_any_float_type() -> None:
     layers = attention()
     tokens = list("abcd")
@@ -132,10 +147,27 @@ def test_an_encoder_decoder_is_taken_by_bertviz_s_names() -> None:
     assert (view.view.kind, view.view.heads) == ("cross", ((0, 1),))
 
 
+def test_what_bertviz_takes_is_taken_by_the_same_names() -> None:
+    data = {name for name in inspect.signature(bertviz.head_view).parameters if "attention" in name or "token" in name}
+    ours = inspect.signature(explore).parameters
+    assert {*data, "sentence_b_start", "layer", "heads"} <= ours.keys()
+    # In the same order, too.
+    assert [*ours][:3] == [*inspect.signature(bertviz.head_view).parameters][:3]
+    assert explore(attention(), list("abcd"), 2).view.pins == ((2, None),)
+
+
+def test_arrays_of_bfloat16_that_are_no_tensors_are_read() -> None:
+    layers = attention()
+    halves = [layer.bfloat16().view(torch.uint16).numpy().view("V2") for layer in layers]
+    exact = torch.cat(layers).bfloat16().float().numpy()
+    np.testing.assert_array_equal(explore(halves, list("abcd")).kinds[0].weights, exact)
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [
         ({}, "no attention to show"),
+        ({"attention": attention(), "tokens": list("abcd"), "sentence_b_start": 4}, "there are 4 tokens"),
         ({"attention": attention(), "encoder_attention": attention()}, "pass it alone"),
         ({"attention": (), "tokens": list("abcd")}, 'attn_implementation="eager"'),
         ({"attention": (None, None), "tokens": list("abcd")}, 'Layer 1 .* None.*attn_implementation="eager"'),

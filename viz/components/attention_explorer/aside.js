@@ -4,12 +4,12 @@ import { element, fill } from "../browser/dom.js";
 import { headNumber } from "./summary.js";
 
 /** @import { Words } from "../browser/types" */
-/** @import { Head } from "./types" */
+/** @import { Field, Head } from "./types" */
 
 /**
  * @typedef {object} Aside
  * @property {HTMLElement} node
- * @property {(heads: Head[], text: Words, choose: (head: Head) => void) => void} offer
+ * @property {(field: Field, heads: Head[], text: Words, choose: (head: Head) => void) => void} offer
  * @property {(html: string) => boolean} show
  */
 
@@ -29,10 +29,10 @@ export function createAside() {
   return {
     node,
     // Where the matrix joins several heads, the calculation is that of the first: each can be shown alone.
-    offer(heads, text, choose) {
+    offer(field, heads, text, choose) {
       others.hidden = heads.length < 2;
       const buttons = heads.map((head) => {
-        const button = element("button", { type: "button" }, headNumber(head));
+        const button = element("button", { type: "button" }, headNumber(field, head));
         button.addEventListener("click", () => choose(head));
         return button;
       });

@@ -39,16 +39,16 @@ export function createComparison(parts) {
   /** @type {(fields: Fields[], options: Shaping & Pick<State, "kind">, compare: string) => [shown: Shown, caption: string][]} */
   function pairOf(fields, options, compare) {
     if (compare === "recordings") {
-      const words = headWords(text, options.heads, options.combine);
       return fields.slice(0, 2).map((recording, index) => {
-        const kind = recording.kinds.includes(options.kind) ? options.kind : recording.kinds[0];
-        return [prepare(recording.of(kind), options), `${header.names[index]} · ${words}`];
+        const field = recording.of(recording.kinds.includes(options.kind) ? options.kind : recording.kinds[0]);
+        const words = headWords(field, text, options.heads, options.combine);
+        return [prepare(field, options), `${header.names[index]} · ${words}`];
       });
     }
     const field = fields[0].of(options.kind);
     return options.heads
       .slice(0, 2)
-      .map((head) => [prepare(field, { ...options, heads: [head] }), headWords(text, [head], options.combine)]);
+      .map((head) => [prepare(field, { ...options, heads: [head] }), headWords(field, text, [head], options.combine)]);
   }
 
   function reason() {

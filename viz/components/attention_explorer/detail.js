@@ -100,7 +100,10 @@ export function createDetail(parts) {
           : [shown];
       colours =
         chosen.length > 1
-          ? headColours(used, header.palette.heads).map((colour, index) => ({ colour, name: headNumber(used[index]) }))
+          ? headColours(used, header.palette.heads).map((colour, index) => ({
+              colour,
+              name: headNumber(given.field, used[index]),
+            }))
           : [{ colour: `rgb(${header.palette.hue.join(" ")})`, name: "" }];
       const sizes = { rows: shown.height, columns: shown.width };
       const state = parts.state();

@@ -215,7 +215,8 @@ export class Explorer {
     const isNew = (...names) => names.some((name) => state[name] !== before[name]);
     if (isNew("kind", "sort")) this.overview.build(this.field, state.sort);
     if (isNew("kind", "sort", "heads")) this.overview.mark(state);
-    if (isNew("heads")) this.aside.offer(state.heads, this.parts.text, (head) => this.choose({ heads: [head] }));
+    if (isNew("heads"))
+      this.aside.offer(this.field, state.heads, this.parts.text, (head) => this.choose({ heads: [head] }));
     const isShaped = isNew(...SHAPING);
     if (isShaped) this.shape(state);
     // All sizes are read before any is set, because the page is laid out anew for each that is read after one was set.
@@ -258,7 +259,7 @@ export class Explorer {
     // No more room than that, so that the lines stand beside it.
     this.views.style.setProperty("--matrix", `${widestMatrix(this.shown)}px`);
     const { text, measure } = this.payload.header;
-    const named = [text[`kind ${state.kind}`], headWords(text, heads, state.combine), measure];
+    const named = [text[`kind ${state.kind}`], headWords(this.field, text, heads, state.combine), measure];
     const words = named.filter(Boolean).join(" · ");
     this.views.classList.toggle("compared", isCompared);
     if (isCompared) this.comparison.shape(this.fields, options, state.compare);

@@ -34,6 +34,7 @@ export interface Kind {
   queries: number;
   keys: number;
   alignment: Array<number> | null;
+  layer_numbers: Array<number> | null;
 }
 
 export interface Step {

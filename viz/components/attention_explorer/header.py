@@ -19,7 +19,10 @@ class Row(TokenRow):
 
 @dataclass(frozen=True)
 class Kind:
-    """The shape of one kind of attention; ``queries`` and ``keys`` are places among the rows."""
+    """The shape of one kind of attention; ``queries`` and ``keys`` are places among the rows.
+
+    ``layer_numbers``, from 0, are those of the model where they do not count through.
+    """
 
     name: BlockName
     layers: int
@@ -27,6 +30,7 @@ class Kind:
     queries: int
     keys: int
     alignment: Sequence[float] | None = None
+    layer_numbers: Sequence[int] | None = None
 
 
 @dataclass(frozen=True)

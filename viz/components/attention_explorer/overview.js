@@ -6,7 +6,7 @@ import { scaleOf } from "../browser/enlarged.js";
 import { paint } from "./colours.js";
 import { select } from "./controls.js";
 import { ASCENDING, hasHead, isMeasured, measureHeads, ordersOf, shrink } from "./measures.js";
-import { headNumber } from "./summary.js";
+import { headNumber, layerName } from "./summary.js";
 import { sameHead, toggleHead } from "./view.js";
 
 /** @import { Size } from "../browser/types" */
@@ -106,10 +106,10 @@ export function createOverview({ text, tables, choose, preview }) {
     choose({ heads: isMore ? [...heads, ...all.filter((one) => !heads.some(sameHead(one)))] : all, preview: null });
   }
 
-  /** @type {(layer: number, head: number, value: { name: string; value: number } | null) => Tile} */
-  function tile(layer, head, value) {
+  /** @type {(field: Field, layer: number, head: number, value: { name: string; value: number } | null) => Tile} */
+  function tile(field, layer, head, value) {
     const face = element("span", { class: "face" });
-    const name = fill(text["head name"], { layer: layer + 1, head: head + 1 });
+    const name = fill(text["head name"], { layer: layerName(field, layer), head: head + 1 });
     const said =
       value === null
         ? name
@@ -120,7 +120,9 @@ export function createOverview({ text, tables, choose, preview }) {
       face,
     );
     if (value)
-      button.append(element("span", { class: "caption" }, `${headNumber([layer, head])} · ${value.value.toFixed(2)}`));
+      button.append(
+        element("span", { class: "caption" }, `${headNumber(field, [layer, head])} · ${value.value.toFixed(2)}`),
+      );
     return { layer, head, button, face };
   }
 
@@ -147,10 +149,10 @@ export function createOverview({ text, tables, choose, preview }) {
       one.tabIndex = one === active ? 0 : -1;
   }
 
-  /** @type {(kind: "layer" | "head", index: number, mean: number, most: number, isChosen: (head: Head) => boolean) => HTMLElement} */
-  function marginal(kind, index, mean, most, isChosen) {
+  /** @type {(kind: "layer" | "head", number: number, mean: number, most: number, isChosen: (head: Head) => boolean) => HTMLElement} */
+  function marginal(kind, number, mean, most, isChosen) {
     const said = fill(text[`all of ${kind}`], {
-      number: index + 1,
+      number,
       value: mean.toFixed(2),
       measure: text["measure pointed"],
     });
@@ -160,7 +162,7 @@ export function createOverview({ text, tables, choose, preview }) {
       "button",
       { type: "button", class: `marginal of-${kind}`, "aria-label": said, title: said },
       bar,
-      String(index + 1),
+      String(number),
     );
     button.addEventListener("click", (event) => pickAll(isChosen, event.ctrlKey || event.metaKey || event.shiftKey));
     return button;
@@ -177,12 +179,13 @@ export function createOverview({ text, tables, choose, preview }) {
     /** @type {HTMLElement[]} */
     const cells = [element("span", { class: "corner" }, text["corner"])];
     for (const head of range(field.heads)) {
-      cells.push(marginal("head", head, headMeans[head], Math.max(...headMeans), (one) => one[1] === head));
+      cells.push(marginal("head", head + 1, headMeans[head], Math.max(...headMeans), (one) => one[1] === head));
     }
     for (const layer of range(field.layers)) {
-      cells.push(marginal("layer", layer, layerMeans[layer], Math.max(...layerMeans), (one) => one[0] === layer));
+      const number = layerName(field, layer);
+      cells.push(marginal("layer", number, layerMeans[layer], Math.max(...layerMeans), (one) => one[0] === layer));
       for (const head of range(field.heads)) {
-        const made = hasHead(field, layer, head) ? tile(layer, head, null) : null;
+        const made = hasHead(field, layer, head) ? tile(field, layer, head, null) : null;
         if (made) tiles.push(made);
         cells.push(made ? made.button : element("span"));
       }
@@ -194,7 +197,7 @@ export function createOverview({ text, tables, choose, preview }) {
   function layOutSorted(field, name) {
     const sign = ASCENDING.has(name) ? 1 : -1;
     const sorted = [...measureHeads(field, name)].sort((a, b) => sign * (a.value - b.value));
-    tiles = sorted.map(({ layer, head, value }) => tile(layer, head, { name, value }));
+    tiles = sorted.map(({ layer, head, value }) => tile(field, layer, head, { name, value }));
     return tiles.map(({ button }) => button);
   }
 

@@ -69,7 +69,7 @@ def _described(kind: AttentionKind, rows: dict[TokenRow, int]) -> Kind:
     layers, heads = kind.weights.shape[:2]
     queries, keys = (rows.setdefault(row, len(rows)) for row in (kind.queries, kind.keys))
     alignment = None if kind.alignment is None else kind.alignment.ravel().tolist()
-    return Kind(kind.name, layers, heads, queries, keys, alignment)
+    return Kind(kind.name, layers, heads, queries, keys, alignment, kind.layer_numbers or None)
 
 
 def _palette(theme: Theme) -> ExplorerPalette:

@@ -44,12 +44,14 @@ function shifted([start, end], shift) {
 /** @type {(kind: string, rows: Side, columns: Side, parts: Field["parts"]) => Field} */
 function makeField(kind, rows, columns, parts) {
   const blocks = parts.map((part) => part.block);
+  const layers = Math.max(...blocks.map((block) => block.layers));
   return {
     kind,
     rows,
     columns,
     parts,
-    layers: Math.max(...blocks.map((block) => block.layers)),
+    layers,
+    layerNumbers: blocks[0].layer_numbers ?? Array.from({ length: layers }, (_, layer) => layer),
     heads: Math.max(...blocks.map((block) => block.heads)),
     top: blocks.reduce((most, block) => block.scales.reduce((a, b) => Math.max(a, b), most), 0),
   };

@@ -5,22 +5,31 @@ import { rowValues } from "./prepare.js";
 import { number, quoted, token } from "./words.js";
 
 /** @import { Words } from "../browser/types" */
-/** @import { Combine, Head, Parts, Shown } from "./types" */
+/** @import { Combine, Field, Head, Parts, Shown } from "./types" */
 
 const STRONGEST = 3;
 const MOST_NAMED = 8;
 
-// The short name of a head: its layer, a point, its number.
-/** @type {(head: Head) => string} */
-export function headNumber([layer, head]) {
-  return `${layer + 1}.${head + 1}`;
+/** @typedef {Pick<Field, "layerNumbers">} Numbered */
+
+// What people call a layer: its number in the model, from 1.
+/** @type {(field: Numbered, layer: number) => number} */
+export function layerName(field, layer) {
+  return (field.layerNumbers[layer] ?? layer) + 1;
 }
 
-/** @type {(text: Words, heads: Head[], combine: Combine) => string} */
-export function headWords(text, heads, combine) {
-  if (heads.length === 1) return fill(text["head name"], { layer: heads[0][0] + 1, head: heads[0][1] + 1 });
+// The short name of a head: its layer, a point, its number.
+/** @type {(field: Numbered, head: Head) => string} */
+export function headNumber(field, [layer, head]) {
+  return `${layerName(field, layer)}.${head + 1}`;
+}
+
+/** @type {(field: Numbered, text: Words, heads: Head[], combine: Combine) => string} */
+export function headWords(field, text, heads, combine) {
+  const [[layer, head]] = heads;
+  if (heads.length === 1) return fill(text["head name"], { layer: layerName(field, layer), head: head + 1 });
   if (heads.length > MOST_NAMED) return fill(text[`${combine} of many`], { count: heads.length });
-  return fill(text[`${combine} of`], { heads: heads.map(headNumber).join(", ") });
+  return fill(text[`${combine} of`], { heads: heads.map((one) => headNumber(field, one)).join(", ") });
 }
 
 /** @type {(values: ArrayLike<number>, count: number) => number[]} */

@@ -23,6 +23,7 @@ export interface Block {
   layers: number;
   heads: number;
   alignment?: number[] | null;
+  layer_numbers?: number[] | null;
   queries: Row;
   keys: Row;
   scales: Float32Array;
@@ -60,6 +61,8 @@ export interface Field {
   columns: Side;
   parts: { block: Block; row: number; column: number }[];
   layers: number;
+  /** The number of each layer in the model, from 0. */
+  layerNumbers: number[];
   heads: number;
   top: number;
 }

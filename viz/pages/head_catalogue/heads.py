@@ -13,8 +13,8 @@ from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import listed, page_text
+from viz.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue import small_decoders
-from viz.pages.head_catalogue.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue.measured import measured_translators
 from viz.pages.head_catalogue.study.roles import MEASURES, SHARES, Catalogue, Head, as_csv, catalogue_of, grid
 from viz.shared.shipped import cached_while_unchanged, translator_info

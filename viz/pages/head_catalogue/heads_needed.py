@@ -13,7 +13,7 @@ from viz.base.link_parameters import labelled
 from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.components.table import table as html_table
-from viz.pages.head_catalogue.figures.measure_grid import measure_grid
+from viz.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue.figures.pruning_curves import Points, pruning_curves
 from viz.pages.head_catalogue.measured import measured_translators
 from viz.pages.head_catalogue.study.claims import one_left, pruned, published_one_left

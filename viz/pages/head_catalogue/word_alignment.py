@@ -15,8 +15,8 @@ from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled, query_of
 from viz.base.words import page_text
 from viz.components.table import table as html_table
+from viz.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue.figures.alignment_map import alignment_map
-from viz.pages.head_catalogue.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue.measured import measured_translators
 from viz.pages.head_catalogue.study.aligned_pair import AlignedPair, align
 from viz.pages.head_catalogue.study.published import published_alignment

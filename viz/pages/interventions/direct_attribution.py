@@ -9,7 +9,7 @@ from model.device import use_one_thread
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
-from viz.pages.interventions.figures.attribution_grid import attribution_grid
+from viz.figures.attribution_grid import attribution_grid
 from viz.pages.interventions.lines import refer
 from viz.pages.interventions.names import long_name_of_head
 from viz.pages.interventions.opening import open_translation

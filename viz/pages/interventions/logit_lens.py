@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice
 from viz.base.words import page_text
-from viz.pages.interventions.figures.lens_grid import lens_grid
+from viz.figures.lens_grid import lens_grid
 from viz.pages.interventions.lines import refer
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.study.lens import N_BLOCKS, ShownLens, lens_as_csv, shown_lens

@@ -8,6 +8,7 @@ from typing import get_args
 import numpy as np
 
 from pretrained.huggingface.foreign_positions import ForeignPositions
+from pretrained.huggingface.inside import Inside, Measure
 from pretrained.huggingface.recorded import Head, Prediction
 from viz.base.attention_files import kinds_of_file
 from viz.base.attention_maps import AttentionKind, BlockName
@@ -64,11 +65,11 @@ def head_code(head: Head) -> str:
 
 
 def heads_of(kinds: Kinds) -> tuple[Head, ...]:
-    """Return every head of a recording."""
+    """Return every head of a recording, by the numbers of its layers in the model."""
     return tuple(
         Head(block_name(kinds, kind.name), layer, head)
         for kind in kinds
-        for layer in range(kind.weights.shape[0])
+        for layer in kind.own_layers
         for head in range(kind.weights.shape[1])
     )
 
@@ -148,6 +149,24 @@ class FoundPositions:
 
     model: ModelPlace | None
     found: tuple[ForeignPositions, ...]
+
+
+@dataclass(frozen=True)
+class InsideAsked:
+    """What is read inside ``model`` while it reads ``text``, and the words that are compared."""
+
+    model: ModelPlace
+    text: str
+    measure: Measure
+    answers: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class InsideRead:
+    """What was read inside a model last."""
+
+    asked: InsideAsked
+    found: Inside
 
 
 @cached_while_unchanged(lambda: [EXAMPLE], max_entries=1)

@@ -132,8 +132,14 @@ def _files(kinds: Kinds, view: ExplorerView) -> list[File]:
 def _chosen_heads(kinds: Kinds) -> list[Head]:
     """Return the heads of ``kinds`` that are chosen in the explorer, in every block that it shows."""
     view = _view(kinds, is_example=False)
-    shown = {block_name(kinds, kind.name) for kind in kinds if view.kind in (kind.name, "all")}
-    return [one for one in heads_of(kinds) if one.block in shown and (one.layer, one.head) in view.heads]
+    chosen = {
+        Head(block_name(kinds, kind.name), kind.own_layers[layer], head)
+        for kind in kinds
+        if view.kind in (kind.name, "all")
+        for layer, head in view.heads
+        if layer < len(kind.own_layers)
+    }
+    return [one for one in heads_of(kinds) if one in chosen]
 
 
 def _view(kinds: Kinds, is_example: bool) -> ExplorerView:

@@ -8,7 +8,7 @@ from jaxtyping import Float
 
 from viz.base.colours import Theme
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
-from viz.pages.interventions.figures.cells import add_cells, add_numbers
+from viz.figures.cells import add_cells, add_numbers
 
 _ROW = 25
 # Smaller ones, of the largest, have no number.

@@ -9,7 +9,7 @@ from jaxtyping import Float
 from viz.base.colours import PALETTES, Theme
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
-from viz.pages.interventions.figures.cells import add_cells, add_numbers
+from viz.figures.cells import add_cells, add_numbers
 
 _ROW, _HEAD, _BESIDE = 40, 26, 56
 # Pixels of a column in which a number can be read, and of all columns where the words stand level.

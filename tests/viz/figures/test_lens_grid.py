@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from viz.pages.interventions.figures.lens_grid import lens_grid
+from viz.figures.lens_grid import lens_grid
 
 
 def test_no_text_is_markup_and_what_is_written_is_bold() -> None:

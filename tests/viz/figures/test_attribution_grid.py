@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from viz.pages.interventions.figures.attribution_grid import attribution_grid
+from viz.figures.attribution_grid import attribution_grid
 
 
 def test_each_bar_begins_where_the_one_above_ends_and_the_sum_begins_at_0() -> None:

@@ -13,7 +13,7 @@ from viz.base.colours import Theme, sequential
 from viz.base.tokens import shorten
 from viz.figures.base import bare_axis, canvas, colour_bar, label_pixels, labels_of, text_pixels
 from viz.figures.cell_letters import cell_letters
-from viz.pages.interventions.figures.cells import hover_lines
+from viz.figures.cells import hover_lines
 
 _ROW, _HEAD = 25, 26
 # Of the legend under the picture.

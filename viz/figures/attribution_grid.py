@@ -13,7 +13,7 @@ from viz.base.colours import PALETTES, Theme
 from viz.base.numbers import signed
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
-from viz.pages.interventions.figures.cells import add_cells, add_numbers, hover_lines
+from viz.figures.cells import add_cells, add_numbers, hover_lines
 
 _ROW, _HEAD = 30, 24
 # Of the width: where the cells end, and where the bars begin and end; the numbers of the bars stand right of them.

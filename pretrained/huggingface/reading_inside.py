@@ -1,0 +1,228 @@
+"""Reading inside any model of Transformers, by hooks: the logit lens, direct attribution of heads, scores of all heads.
+
+The same as TransformerLens computes, on the model as Transformers runs it: no weight is folded or moved.
+"""
+
+from collections.abc import Callable, Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+import torch
+from jaxtyping import Float, Int
+from torch import Tensor, nn
+
+from model.analysis.maps.head_scores import induction_score, previous_token_score
+from pretrained.huggingface.errors import ForeignModelError
+from pretrained.huggingface.final_norm import Calls, decoder_end, frozen, is_near
+from pretrained.huggingface.folders import first_line
+from pretrained.huggingface.heads import watched
+from pretrained.huggingface.inside import ForeignAttribution, ForeignLens, ForeignScores, Inside, Measure
+from pretrained.huggingface.layer_numbers import layers_seen
+from pretrained.huggingface.recording import encoded, evaluating, self_block, tokens_of
+from pretrained.huggingface.weights import layer_of
+
+N_SHOWN = 3
+"""Tokens that are named at each depth and place."""
+N_CANDIDATES = 5
+"""Tokens whose logits are attributed, besides those asked for."""
+N_RANDOM = 50
+"""Tokens of the random sequence, where the model has room for twice as many."""
+_SEED = 0
+
+
+def read_inside(
+    model: Any,
+    tokenizer: Any,
+    text: str,
+    measure: Measure,
+    *,
+    answers: Sequence[str] = (),
+    most_tokens: int | None = None,
+) -> Inside:
+    """Return ``measure`` of ``model`` while it reads ``text``.
+
+    Args:
+        model: loaded with ``attn_implementation="eager"``; for ``lens`` and ``attribution``, a decoder.
+        tokenizer: of the model.
+        text: what it reads.
+        measure: ``lens``, ``attribution`` or ``scores``.
+        answers: words whose logits are attributed as well; of several tokens, the first.
+        most_tokens: that the text may have; None for any number.
+
+    Raises:
+        ForeignModelError: a model that is none for this, or one that fails on the text.
+    """
+    if model.config.is_encoder_decoder:
+        raise ForeignModelError("no decoder alone", model=type(model).__name__)
+    inputs = encoded(tokenizer, text, most_tokens=most_tokens)
+    with torch.inference_mode(), evaluating(model):
+        try:
+            inputs = {name: tensor.to(model.device) for name, tensor in inputs.items()}
+            if measure == "scores":
+                return _scores(model, tokenizer, inputs)
+            if measure == "lens":
+                return _lens(model, tokenizer, inputs)
+            return _attribution(model, tokenizer, inputs, answers)
+        except ForeignModelError:
+            raise
+        except Exception as error:
+            # A model of others may fail in any way.
+            raise ForeignModelError("fails", reason=first_line(error)) from error
+
+
+def _lens(model: Any, tokenizer: Any, inputs: dict[str, Tensor]) -> ForeignLens:
+    end, _, _ = decoder_end(model, inputs)
+    final = end.logits.argmax(dim=-1)[:, None]  # [P, 1]
+    labels, probabilities, of_final, is_final = [], [], [], []
+    for depth in range(len(end.residuals)):
+        spoken = end.logits_at(depth).float().softmax(dim=-1)  # [P, V]
+        best = spoken.topk(min(N_SHOWN, spoken.shape[1]))
+        labels.append(tuple(tokens_of(tokenizer, ids).texts for ids in best.indices))
+        probabilities.append(best.values)
+        of_final.append(spoken.gather(1, final)[:, 0])
+        is_final.append(best.indices[:, :1] == final)
+    return ForeignLens(
+        tokens_of(tokenizer, inputs["input_ids"][0]).texts,
+        tuple(labels),
+        _numbers(torch.stack(probabilities)),
+        _numbers(torch.stack(of_final)),
+        torch.stack(is_final)[..., 0].cpu().numpy(),
+    )
+
+
+def _attribution(model: Any, tokenizer: Any, inputs: dict[str, Tensor], answers: Sequence[str]) -> ForeignAttribution:
+    with watched(model) as seen, layers_seen(model) as numbers:
+        end, calls, output = decoder_end(model, inputs)
+    block = self_block(model, tokenizer, inputs, output, numbers)
+    projections = {place[1]: module for place, module in seen.projections([block], type(model).__name__).items()}
+    final = frozen(end.norm, end.residuals[-1, -1])
+    if final is None:
+        raise ForeignModelError("no final norm", model=type(model).__name__)
+    through, of_norm = final
+    candidates = [*end.logits[-1].topk(min(N_CANDIDATES, end.logits.shape[1])).indices.tolist()]
+    wanted = [*dict.fromkeys(_ids_of(tokenizer, answers))]
+    candidates += [number for number in wanted if number not in candidates]
+    table: Any = end.unembed.weight
+    unembedding = end.factor * table[candidates].double()  # [candidate, D]
+    offset = getattr(end.unembed, "bias", None)
+    bias = of_norm @ unembedding.T + (0 if offset is None else end.factor * offset[candidates].double())
+
+    def said(parts: Float[Tensor, "... d_model"]) -> Float[np.ndarray, "... candidate"]:
+        return _numbers(through(parts.double()) @ unembedding.T)
+
+    n_heads, n_layers = block.layers[0].shape[1], len(end.residuals) - 1
+    heads = np.full((n_layers, n_heads, len(candidates)), np.nan, np.float32)
+    rest = np.zeros((n_layers, len(candidates)), np.float32)
+    for layer in range(n_layers):
+        added = (end.residuals[layer + 1, -1] - end.residuals[layer, -1]).double()
+        if layer in projections:
+            by_head = _written_by_heads(
+                model, calls, projections[layer], *end.residuals[layer : layer + 2], n_heads=n_heads
+            )
+            heads[layer] = said(by_head)
+            added = added - by_head.sum(dim=0)
+        rest[layer] = said(added)
+    raw = end.factor * calls.of(end.unembed).result[-1, candidates]
+    return ForeignAttribution(
+        tokens_of(tokenizer, torch.tensor(candidates)).texts,
+        tuple(map(candidates.index, wanted)),
+        tuple(range(n_layers)),
+        heads,
+        rest,
+        said(end.residuals[0, -1]),
+        _numbers(bias),
+        _numbers(raw),
+    )
+
+
+def _written_by_heads(
+    model: Any, calls: Calls, projection: nn.Module, before: Tensor, after: Tensor, *, n_heads: int
+) -> Float[Tensor, "head d_model"]:
+    """Return what each head of a layer adds at the last place; ``before`` and ``after`` it is the residual stream.
+
+    Raises:
+        ForeignModelError: a layer that does not add up what its blocks write.
+    """
+    call = calls.of(projection)
+    weight: Any = projection.weight
+    # OpenAI's layer, Conv1D, keeps the matrix the other way round.
+    matrix = weight.double().T if type(projection).__name__ == "Conv1D" else weight.double()  # [D, H E]
+    z = call.given[-1].double().unflatten(0, (n_heads, -1))  # [H, E]
+    by_head = torch.einsum("he,dhe->hd", z, matrix.unflatten(1, (n_heads, -1)))
+    within = [one for one in calls.made if layer_of(f"{one.name}.") == layer_of(f"{call.name}.")]
+    written = call.result
+    # Gemma 2 and OLMo 2 normalise what attention has written before they add it.
+    norm = next((one for one in within if _normalises(one, written)), None)
+    if norm is not None:
+        found = frozen(norm.module, written[-1])
+        if found is None:
+            raise ForeignModelError("no sum", model=type(model).__name__)
+        by_head, written = found[0](by_head), norm.result
+    multiplier = getattr(model.config.get_text_config(), "residual_multiplier", 1.0)
+    others, largest = (after - before) / multiplier - written, float(after.abs().max())
+    results = [one.result for one in within if one.result.shape == others.shape]
+    # Beside the feed-forward block there may be experts, whose sum has no module.
+    sums = (torch.stack(some).sum(dim=0) for n in (1, 2) for some in combinations(results, n))
+    if not any(is_near(one, others, of=largest) for one in sums):
+        raise ForeignModelError("no sum", model=type(model).__name__)
+    return by_head * multiplier
+
+
+def _normalises(call: Any, written: Tensor) -> bool:
+    is_leaf = not [*call.module.children()]
+    return is_leaf and torch.equal(call.given, written) and not torch.equal(call.result, written)
+
+
+def _scores(model: Any, tokenizer: Any, inputs: dict[str, Tensor]) -> ForeignScores:
+    text = inputs["input_ids"]
+    random, n_random = _repeated(model, tokenizer, text)
+    blocks = []
+    for given in (inputs, {"input_ids": random}):
+        with layers_seen(model) as numbers:
+            output = model(**given, output_attentions=True)
+        blocks.append(self_block(model, tokenizer, given, output, numbers))
+    ids = (text, random)
+
+    def measured(score: Callable[[Tensor, Tensor], Tensor]) -> Float[np.ndarray, "2 layer head"]:
+        return _numbers(
+            torch.stack(
+                [
+                    torch.stack([score(layer, of) for layer in block.layers])
+                    for block, of in zip(blocks, ids, strict=True)
+                ]
+            )
+        )
+
+    return ForeignScores(
+        blocks[0].own_numbers,
+        n_random,
+        measured(lambda pattern, _: previous_token_score(pattern)),
+        measured(induction_score),
+    )
+
+
+def _repeated(model: Any, tokenizer: Any, text: Int[Tensor, "1 place"]) -> tuple[Int[Tensor, "1 place"], int]:
+    """Return random tokens, each once, twice in a row, after what begins every text; and how many they are."""
+    special = {*tokenizer.all_special_ids}
+    start = [number for number in text[0, :1].tolist() if number in special]
+    ordinary = [number for number in range(len(tokenizer)) if number not in special]
+    room = getattr(model.config.get_text_config(), "max_position_embeddings", None) or 2 * N_RANDOM + 2
+    # RoBERTa counts from the position after that of padding.
+    n_random = min(N_RANDOM, len(ordinary), (room - 2 - len(start)) // 2)
+    order = torch.randperm(len(ordinary), generator=torch.Generator().manual_seed(_SEED))[:n_random]
+    drawn = [ordinary[place] for place in order.tolist()]
+    return torch.tensor([[*start, *drawn, *drawn]], device=text.device), n_random
+
+
+def _ids_of(tokenizer: Any, answers: Sequence[str]) -> list[int]:
+    """Return the first token of each of ``answers``, as it is within a text: after a blank, where there is one so."""
+    found = []
+    for answer in filter(None, answers):
+        tried = [tokenizer(text, add_special_tokens=False)["input_ids"] for text in (f" {answer.strip()}", answer)]
+        found += [next((ids[0] for ids in tried if len(ids) == 1), tried[0][0])]
+    return found
+
+
+def _numbers(tensor: Tensor) -> np.ndarray:
+    return tensor.detach().float().cpu().numpy()

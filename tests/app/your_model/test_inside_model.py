@@ -1,0 +1,82 @@
+"""Inside it, run by Streamlit without a browser."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.app.running import charts, markdown, open_page, run, warnings, written
+from tests.fixtures.foreign_models import random_model, small_tokenizer
+from viz.pages.your_model.allowed import FOLDER_VARIABLE
+from viz.pages.your_model.asking import loaded_models
+from viz.pages.your_model.state import example
+from viz.pages.your_model.study.inside_example import scores_of
+
+TEXT = "the cat sat on the cat"
+SCORES = {"previous-scores", "induction-scores"}
+
+
+@pytest.fixture
+def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    monkeypatch.setenv(FOLDER_VARIABLE, str(tmp_path))
+    for name, family, head in (("gpt2", "GPT-2", "LMHead"), ("bert", "BERT", "ForMaskedLM")):
+        random_model(family, head=head).save_pretrained(tmp_path / name)
+        small_tokenizer().save_pretrained(tmp_path / name)
+    yield tmp_path
+    loaded_models().end()
+
+
+def test_it_opens_on_the_scores_of_the_example(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(FOLDER_VARIABLE, raising=False)
+    monkeypatch.setenv("HF_HUB_CACHE", "none")
+    app = open_page("inside_model")
+    assert "previous-scores" in charts(app)
+    assert not warnings(app)
+    (kind,) = example()
+    scores = scores_of(kind)
+    layer, head = np.unravel_index(scores.previous[0].argmax(), scores.previous[0].shape)
+    before = np.mean([kind.weights[layer, head, place, place - 1] for place in range(1, len(kind.queries))])
+    assert f"head {layer + 1}.{head + 1} looks most at the token before ({before:.2f})" in markdown(app)
+    assert "Open a model of your own under" in written(app)
+    lens = open_page("inside_model", inside="lens")
+    assert "it has scores alone" in written(lens)
+
+
+@pytest.mark.usefixtures("models")
+def test_a_decoder_of_one_s_own_is_read_inside() -> None:
+    link = {"inside-of": "gpt2", "inside-text": TEXT}
+    app = open_page("inside_model", **link)
+    assert {*charts(app)} == SCORES
+    app.segmented_control(key="inside").set_value("lens")
+    run(app)
+    assert {*charts(app)} == {"own-lens"}
+    assert "of 8 tokens it already leads" in markdown(app)
+    app.segmented_control(key="inside").set_value("attribution")
+    run(app)
+    app.text_input(key="inside-answers").set_value("mat, tired")
+    run(app)
+    assert {*charts(app)} == {"own-attribution"}
+    assert re.search("the logit of .mat. is .* above that of .tired.", markdown(app))
+    app.text_input(key="inside-text").set_value("the mat")
+    run(app)
+    assert not warnings(app)
+
+
+@pytest.mark.usefixtures("models")
+def test_a_model_that_is_no_decoder_is_one_sentence_and_has_scores() -> None:
+    app = open_page("inside_model", inside="lens", **{"inside-of": "bert", "inside-text": TEXT})
+    (sentence,) = warnings(app)
+    assert "The final norm and the unembedding of BertForMaskedLM are not known" in sentence
+    app.segmented_control(key="inside").set_value("scores")
+    run(app)
+    assert {*charts(app)} == SCORES
+    assert not warnings(app)
+
+
+@pytest.mark.usefixtures("models")
+def test_a_link_to_what_is_not_there_gets_one_sentence() -> None:
+    app = open_page("inside_model", inside="thoughts")
+    assert len(warnings(app)) == 1
+    assert charts(app)

@@ -1,0 +1,172 @@
+"""Pictures of what is read inside a visitor's own model."""
+
+import numpy as np
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from pretrained.huggingface.inside import ForeignAttribution, ForeignLens, ForeignScores
+from viz.base.languages import worded
+from viz.base.link_parameters import labelled
+from viz.base.markdown import plain
+from viz.base.numbers import signed
+from viz.base.words import page_text
+from viz.figures.attribution_grid import attribution_grid
+from viz.figures.lens_grid import lens_grid
+from viz.figures.measure_grid import measure_grid
+from viz.pages.your_model.study.inside_example import attribution_as_csv, lens_as_csv, scores_as_csv
+from viz.shared.choices import choose_token
+from viz.shell.controls import choose, warn_bad_links
+from viz.shell.page import theme
+from viz.shell.picture import File, draw_picture, with_arrays
+
+TEXT = page_text("pages/your_model/inside_model")
+_MOST_PLACES = 40
+# Pixels of all columns, and of one in which a short token can be read.
+_PICTURE, _COLUMN = 900, 64
+# Layers above which what is no head has one row for all of them.
+_MOST_ROWS_OF_LAYERS = 16
+
+
+def draw_scores(name: str, scores: ForeignScores, warnings: DeltaGenerator) -> None:
+    """Draw both scores of every head, on the text or on random tokens."""
+    at = 0
+    if scores.n_random:
+        field = labelled("scored-on", worded(("random", "text"), lambda kind: TEXT[f"on {kind}"]))
+        warn_bad_links(warnings, [field])
+        at = ("text", "random").index(choose(field, TEXT["on"]))
+    measures = {"previous": scores.previous[at], "induction": scores.induction[at]}
+    names = {measure: _strongest(scores, values) for measure, values in measures.items()}
+    is_repeated = bool(np.isfinite(measures["induction"]).any())
+    words = TEXT["see scores" if is_repeated else "see scores without induction"]
+    told = {f"{measure}_{key}": value for measure, found in names.items() for key, value in found.items()}
+    st.markdown(words.format(name=plain(name), n=scores.n_random, **told))
+    shown = [measure for measure, values in measures.items() if np.isfinite(values).any()]
+    for place, measure in zip(st.columns(len(shown), gap="large"), shown, strict=True):
+        with place:
+            st.markdown(TEXT[f"heading {measure}"])
+            _draw_score(measure, measures[measure], scores)
+
+
+def _draw_score(measure: str, values: np.ndarray, scores: ForeignScores) -> None:
+    hovers = [
+        [
+            TEXT["hover score"].format(layer=number + 1, head=head + 1, value=f"{value:.3f}")
+            for head, value in enumerate(row)
+        ]
+        for number, row in zip(scores.layers, values.tolist(), strict=True)
+    ]
+    layer, head = np.unravel_index(int(np.nanargmax(values)), values.shape)
+    figure = measure_grid(
+        values,
+        rows=[TEXT["layer"].format(layer=number + 1) for number in scores.layers],
+        hovers=hovers,
+        marked=(int(layer), int(head)),
+        highest=1.0,
+        theme=theme(),
+    )
+    found = _strongest(scores, values)
+    alt = TEXT[f"alt {measure}"].format(n_layers=values.shape[0], n_heads=values.shape[1], **found)
+    files = with_arrays(File(TEXT["save"], lambda: scores_as_csv(scores), "scores.csv"))
+    narrowest = 40 * values.shape[1] + 70
+    draw_picture(figure, key=f"{measure}-scores", file_name=measure, alt=alt, files=files, narrowest=narrowest)
+
+
+def _strongest(scores: ForeignScores, values: np.ndarray) -> dict[str, str]:
+    if not np.isfinite(values).any():
+        return {"head": "", "value": ""}
+    layer, head = np.unravel_index(int(np.nanargmax(values)), values.shape)
+    return {"head": f"{scores.layers[layer] + 1}.{head + 1}", "value": f"{values[layer, head]:.2f}"}
+
+
+def draw_lens(name: str, lens: ForeignLens) -> None:
+    """Draw what is likeliest at each depth, after each token of the text."""
+    n = min(len(lens.tokens), _MOST_PLACES)
+    columns = [TEXT["input"], *(TEXT["layer short"].format(layer=depth) for depth in range(1, len(lens.labels)))]
+    settled = int(lens.is_final[-2, :n].sum())
+    st.markdown(TEXT["see lens"].format(name=plain(name), n=n, n_settled=settled))
+    figure = lens_grid(
+        np.ascontiguousarray(lens.of_final[:, :n].T),
+        [[labels[place][0] for labels in lens.labels] for place in range(n)],
+        [[_told(lens, depth, place, column) for depth, column in enumerate(columns)] for place in range(n)],
+        is_marked=lens.is_final[:, :n].T,
+        steps=lens.tokens[:n],
+        columns=columns,
+        column_width=max(_PICTURE // len(columns), _COLUMN),
+        theme=theme(),
+    )
+    alt = TEXT["alt lens"].format(n=n, n_columns=len(columns), n_settled=settled)
+    files = with_arrays(File(TEXT["save"], lambda: lens_as_csv(lens), "lens.csv"))
+    narrowest = _COLUMN * len(columns)
+    draw_picture(figure, key="own-lens", file_name="lens", alt=alt, files=files, narrowest=narrowest)
+    if n < len(lens.tokens):
+        st.caption(TEXT["cut"].format(shown=n, n=len(lens.tokens)))
+
+
+def _told(lens: ForeignLens, depth: int, place: int, column: str) -> str:
+    best = zip(lens.labels[depth][place], lens.probabilities[depth, place].tolist(), strict=True)
+    return TEXT["hover lens"].format(
+        point=column,
+        token=lens.tokens[place],
+        best="\n".join(f"{label}  {share:.1%}" for label, share in best),
+        share=f"{lens.of_final[depth, place]:.1%}",
+    )
+
+
+def draw_attribution(name: str, found: ForeignAttribution, warnings: DeltaGenerator) -> None:
+    """Draw what each part adds to the logit of one candidate above that of another."""
+    labels = dict(enumerate(found.candidates))
+    # Whoever asks for two words compares these; of one, the likeliest other.
+    first, second, *_ = dict.fromkeys((*found.asked, 0, 1))
+    with st.container(horizontal=True, key="inside-candidates"):
+        token, foil = (
+            choose_token(key, TEXT[label], labels, default, about=(name, *found.candidates), warnings=warnings)
+            for key, label, default in (("inside-token", "token", first), ("inside-against", "against", second))
+        )
+    heads, rest = (values[..., token] - values[..., foil] for values in (found.heads, found.rest))
+    start, bias, logit = (float(values[token] - values[foil]) for values in (found.start, found.bias, found.logits))
+    rows = _rows(found, heads, rest, start, bias)
+    names, of_heads, totals = zip(*rows, strict=True)
+    layer, head = np.unravel_index(int(np.nanargmax(np.abs(heads))), heads.shape)
+    strongest = {"head": f"{found.layers[layer] + 1}.{head + 1}", "value": signed(float(heads[layer, head]))}
+    of_heads_together = signed(float(np.nansum(heads)))
+    words = {"token": plain(found.candidates[token]), "foil": plain(found.candidates[foil]), "logit": signed(logit)}
+    st.markdown(TEXT["see attribution"].format(name=plain(name), heads=of_heads_together, **words, **strongest))
+    sums = [(TEXT["sum"], float(np.sum(totals))), (TEXT["model says"], logit)]
+    figure = attribution_grid(
+        np.stack(of_heads),
+        np.array(totals),
+        names=names,
+        sums=sums,
+        head_hovers=[
+            [
+                TEXT["hover head"].format(row=row, head=head + 1, value=signed(value))
+                for head, value in enumerate(values)
+            ]
+            for row, values in zip(names, (values.tolist() for values in of_heads), strict=True)
+        ],
+        row_hovers=[f"{row}: {signed(value)}" for row, value in [*zip(names, totals, strict=True), *sums]],
+        headings=(TEXT["heads"], TEXT["bars"]),
+        theme=theme(),
+    )
+    alt = TEXT["alt attribution"].format(n=len(rows), **words, **strongest)
+    files = with_arrays(File(TEXT["save"], lambda: attribution_as_csv(found), "attribution.csv"))
+    draw_picture(
+        figure, key="own-attribution", file_name="attribution", alt=alt, files=files, narrowest=80 * heads.shape[1]
+    )
+
+
+def _rows(
+    found: ForeignAttribution, heads: np.ndarray, rest: np.ndarray, start: float, bias: float
+) -> list[tuple[str, np.ndarray, float]]:
+    """Return each row's name, what its heads add, and what it adds in all."""
+    none = np.full(heads.shape[1], np.nan)
+    is_deep = len(found.layers) > _MOST_ROWS_OF_LAYERS
+    rows = [(TEXT["row input"], none, start)]
+    for number, of_heads, of_rest in zip(found.layers, heads, rest.tolist(), strict=True):
+        if np.isfinite(of_heads).any():
+            rows.append((TEXT["row heads"].format(layer=number + 1), of_heads, float(np.nansum(of_heads))))
+        if not is_deep:
+            rows.append((TEXT["row rest"].format(layer=number + 1), none, of_rest))
+    if is_deep:
+        rows.append((TEXT["row all rest"], none, float(rest.sum())))
+    return [*rows, (TEXT["row bias"], none, bias)]
