@@ -186,6 +186,21 @@ CASES: dict[str, tuple[Callable[[Callable[..., go.Figure], float], go.Figure], i
         9,
     ),
     "layer_paths": (lambda draw, _: draw(NAMES, {"one": curve(0.9)}, **THEME, y_name="y"), 3),
+    "score_grid": (
+        lambda draw, far: draw(SQUARE * far, queries=NAMES, keys=NAMES, hovers=CELLS, **THEME),
+        9,
+    ),
+    "circuit_curves": (
+        lambda draw, far: draw(
+            {"one": curve(far), "two": curve(0), "three": curve(1)},
+            sizes=[1, 2, 3],
+            whole=0.5,
+            chosen=2,
+            whole_name="w",
+            **AXES,
+        ),
+        9,
+    ),
     "spread_map": (
         lambda draw, far: draw(SQUARE * np.float32(far), NAMES, [1], **THEME, x_name="x", y_name="y", hover="{value}"),
         9,
