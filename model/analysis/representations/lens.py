@@ -72,7 +72,7 @@ def logit_lens(model: EncoderDecoder, source: Sequence[int], target: Sequence[in
 
 @torch.inference_mode()
 def raised_tokens(model: EncoderDecoder, written: Float[Tensor, "vector d_model"], n: int) -> Int[Tensor, "vector n"]:
-    """Return, for each vector that the decoder writes, the ``n`` tokens whose logits it raises most by itself.
+    """Return the ``n`` tokens whose logits each vector that the decoder writes raises most, by itself.
 
     The final norm scales every dimension by a weight of its own first.
     """
