@@ -11,6 +11,7 @@ browser sends. A parameter's key is also the key of the widget that sets it.
 
 import dataclasses
 import math
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -25,6 +26,8 @@ Value = TypeVar("Value")
 
 # More would fill a phone's screen; then so many of the first ones stand for them, and the last one.
 _MOST_LISTED, _LISTED_FIRST = 8, 3
+# Half of a surrogate pair, which a link makes three characters of that stand for what cannot be read.
+_UNREADABLE = re.compile("[\ud800-\udfff\N{REPLACEMENT CHARACTER}]+")
 
 
 class PageState(Protocol):
@@ -190,6 +193,23 @@ class Text(Verbatim):
     def allowed(self) -> str:
         """How many characters, in words."""
         return TEXT["characters"].format(most=self.max_characters)
+
+
+@dataclass(frozen=True)
+class Lines(Text):
+    """A text of any number of lines: of one that is longer than ``max_characters`` the beginning is read."""
+
+    def is_allowed(self, text: str) -> bool:
+        """Whether it is a text."""
+        return isinstance(text, str)
+
+    def read(self, text: str) -> str:
+        """Return what is read of ``text``, the same whether it was typed, pasted or linked.
+
+        Its lines end as in a browser's box, and one character stands for all in a row that cannot be read.
+        """
+        lines = re.sub("\r\n?", "\n", text)
+        return _UNREADABLE.sub("\N{REPLACEMENT CHARACTER}", lines)[: self.max_characters]
 
 
 def such_as(example: str) -> str:

@@ -4,7 +4,7 @@ The link carries both, and the session keeps them from page to page.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import streamlit as st
@@ -13,7 +13,7 @@ from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import MAX_SOURCE_TOKENS
 from model.text.languages import CONFIDENT, LANGUAGES, identify_language
 from model.text.normalization import WORD_START, changed_characters, is_visible, normalize
-from viz.base.link_parameters import Number, Text, link_of, query_of, read_link, switch
+from viz.base.link_parameters import Lines, Number, link_of, query_of, read_link, switch
 from viz.base.markdown import safe_as_code
 from viz.base.tokens import shorten_sentence
 from viz.base.words import page_text
@@ -22,15 +22,15 @@ from viz.shared.shipped import TranslatorInfo, damage, offered, translator, tran
 from viz.shared.translation import DecodingChoice
 from viz.shared.translators import GUESS, KEY, TEXT_KEY, choose_translator, examples_beside, opening_example
 from viz.shared.unread import languages_read
-from viz.shell.controls import text_input, toggle
+from viz.shell import controls
+from viz.shell.controls import read_lines, text_lines, toggle
 from viz.shell.link import link_decides, write_link
 from viz.shell.state import keep_in_session, kept, linked_value, page_link
 
 TEXT = page_text("shared/sentence")
 # So few that a link stays under the 16 kB of a request's head even where every character takes twelve bytes of it.
 MAX_CHARACTERS = 1_000
-# So long that a word can be typed to its end, and so short that nobody reaches for Enter.
-_PAUSE = "500ms"
+_LINES = Lines(TEXT_KEY, "", MAX_CHARACTERS)
 # In characters: with these, all examples stand in one row of a usual screen.
 _MAX_EXAMPLE = 34
 _KEY = "sentence-number"
@@ -81,22 +81,25 @@ def ask_sentence() -> tuple[str, TranslatorInfo]:
     _take_text()
     model = _usable(translator_info, choose_translator())
     language = model_words(model.source_language)
-    text = text_input(
-        Text(TEXT_KEY, opening_example(model), MAX_CHARACTERS),
+    text = text_lines(
+        replace(_LINES, default=opening_example(model)),
         TEXT["sentence"].format(language=language),
         placeholder=TEXT["sentence placeholder"].format(language=language),
-        live=_PAUSE,
     )
     return text, model
 
 
 def _take_text() -> None:
-    """Have the session hold the text that the link says, where that decides: the translator may depend on it."""
+    """Have the session hold the text that is read: typed, or the link's where that decides.
+
+    The translator may depend on it.
+    """
     linked = page_link().get(TEXT_KEY, "")
     if len(linked) > MAX_CHARACTERS:
-        write_link({TEXT_KEY: linked[:MAX_CHARACTERS]})
+        write_link({TEXT_KEY: _LINES.read(linked)})
     if link_decides("linked text", TEXT_KEY):
-        st.session_state[TEXT_KEY] = linked[:MAX_CHARACTERS]
+        st.session_state[TEXT_KEY] = _LINES.read(linked)
+    read_lines(_LINES)
 
 
 def offer_examples(model: TranslatorInfo) -> None:
@@ -115,9 +118,8 @@ def load(name: str) -> None:
 
 
 def why_cut() -> str | None:
-    """Return the sentence about a link with more text than is read; None where it has not. Ask before it is drawn."""
-    given = len(st.query_params.get(TEXT_KEY, ""))
-    return TEXT["link cut"].format(given=f"{given:,}", most=f"{MAX_CHARACTERS:,}") if given > MAX_CHARACTERS else None
+    """Return the sentence about more text than is read; None where all is. Ask before it is drawn."""
+    return controls.why_cut(_LINES)
 
 
 def choose_sentence(text: str, model: str) -> tuple[tuple[str, ...], int]:

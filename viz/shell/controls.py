@@ -13,6 +13,7 @@ from viz.base.languages import in_language, language
 from viz.base.link_parameters import (
     BadLink,
     Choice,
+    Lines,
     LinkParameter,
     Number,
     Text,
@@ -155,6 +156,33 @@ def text_input(
         **options,
     )
     return linked(field, draw)
+
+
+def text_lines(field: Lines, label: str, *, placeholder: str = "") -> str:
+    """Draw the lines ``field``, kept in the link, and return what is read of them.
+
+    The box is as high as its text. A script of the bar has Enter send it, Shift+Enter break a line, and a pause in
+    typing send it too; without a limit of its own the box takes what is pasted, and :func:`why_cut` tells of the rest.
+    """
+    read_lines(field)
+    draw = partial(st.text_area, label, height="content", placeholder=placeholder or None)
+    with st.container(key=f"lines-{field.key}"):
+        return field.read(linked(field, draw))
+
+
+def read_lines(field: Lines) -> None:
+    """Have the session hold what is read of a text that was typed into the box of ``field``."""
+    typed = st.session_state.get(field.key)
+    if isinstance(typed, str) and field.read(typed) != typed:
+        st.session_state[field.key] = field.read(typed)
+
+
+def why_cut(field: Lines) -> str | None:
+    """Return the sentence about more text than is read of ``field``; None where all is. Ask before it is drawn."""
+    typed = st.session_state.get(field.key)
+    given = max(len(st.query_params.get(field.key, "")), len(typed) if isinstance(typed, str) else 0)
+    most = field.max_characters
+    return TEXT["text cut"].format(given=f"{given:,}", most=f"{most:,}") if given > most else None
 
 
 def download(label: str, content: Callable[[], str | bytes], file_name: str, *, menu_of: str = "") -> str:

@@ -45,7 +45,7 @@ def test_another_step_and_another_foil_are_in_the_link_and_forgotten_with_the_se
     linked = open_app(text=EXAMPLES[3], step="2", foil=foils[2])
     assert not linked.warning
     assert numbers(linked) == before
-    linked.text_input(key="text").set_value(EXAMPLES[4])
+    linked.text_area(key="text").set_value(EXAMPLES[4])
     assert numbers(run(linked)) == numbers(open_app(text=EXAMPLES[4]))
     assert not {"step", "foil"} & {*linked.query_params}
     assert not linked.warning

@@ -54,7 +54,7 @@ def test_an_edit_is_in_the_link_which_reopens_it_and_places_are_forgotten_with_t
     edited = lines(app)
     app.selectbox(key="edit-head").select_index(0)
     assert "row" in app.query_params
-    app.text_input(key="text").set_value(EXAMPLES[4])
+    app.text_area(key="text").set_value(EXAMPLES[4])
     run(app)
     assert "row" not in app.query_params
     assert app.query_params["look"] == "token"

@@ -40,7 +40,7 @@ def test_what_is_patched_and_the_cell_are_in_the_link() -> None:
     assert not linked.warning
     assert "Input of the encoder" in written(linked)
     assert linked.query_params["cell"] == "encoder.0.residual.2"
-    linked.text_input(key="text").set_value(EXAMPLES[4])
+    linked.text_area(key="text").set_value(EXAMPLES[4])
     run(linked)
     assert not {"cell", "step", "corrupted"} & {*linked.query_params}
     assert linked.text_input(key="corrupted-of-translation").value == EXAMPLES[3]
@@ -69,7 +69,7 @@ def test_a_second_sentence_that_does_not_fit_stays_and_one_that_does_is_offered(
     app = open_app(text=text, corrupted=typed)
     (warning,) = warnings(app)
     assert sentence in warning
-    assert (app.text_input(key="text").value, second(app)) == (text, typed)
+    assert (app.text_area(key="text").value, second(app)) == (text, typed)
     assert "two-lines" not in written(app)
     app.button(key="put-second").click()
     app = run(app)
@@ -81,12 +81,12 @@ def test_a_second_sentence_that_does_not_fit_stays_and_one_that_does_is_offered(
 def test_a_second_sentence_that_was_typed_stays_where_the_first_changes() -> None:
     app = open_app(text="The old woman did not open the door.")
     made = second(app)
-    app.text_input(key="text").set_value("The dog sleeps.")
+    app.text_area(key="text").set_value("The dog sleeps.")
     app = run(app)
     assert second(app) != made
     app.text_input(key="corrupted-of-translation").set_value("The cat sleeps.")
     app = run(app)
-    app.text_input(key="text").set_value("The cow sleeps.")
+    app.text_area(key="text").set_value("The cow sleeps.")
     assert second(run(app)) == "The cat sleeps."
 
 
@@ -95,7 +95,7 @@ def test_sentences_too_long_to_patch_stay_in_their_boxes_without_a_picture() -> 
     app = open_app(text=text)
     (warning,) = warnings(app)
     assert "at most 40 can be patched" in warning
-    assert app.text_input(key="text").value == text
+    assert app.text_area(key="text").value == text
     assert "two-lines" not in written(app)
 
 

@@ -103,7 +103,7 @@ def test_a_run_can_be_taken_up_again() -> None:
 
 def test_what_is_off_stays_for_another_sentence_and_for_a_model_that_has_it() -> None:
     app = open_app(off="cross.2.1,encoder.3.8")
-    app.text_input(key="text").set_value(EXAMPLES[4])
+    app.text_area(key="text").set_value(EXAMPLES[4])
     assert chosen(run(app)) == ["cross.2.1", "encoder.3.8"]
     smaller = next(name for name in shipped() if name.endswith("de-multi30k"))
     app.selectbox(key="translator").set_value(smaller)
@@ -114,7 +114,7 @@ def test_what_is_off_stays_for_another_sentence_and_for_a_model_that_has_it() ->
 def test_a_link_from_another_page_brings_its_sentence_and_its_translator() -> None:
     german = {"sentence": "Der Hund jagt die Katze.", "by-model": "translation-de-en", "off": "cross.1.1"}
     app = open_app(**german)
-    assert app.text_input(key="text").value == german["sentence"]
+    assert app.text_area(key="text").value == german["sentence"]
     assert chosen(app) == ["cross.1.1"]
     assert "sentence" not in app.query_params
     assert app.query_params["text"] == german["sentence"]

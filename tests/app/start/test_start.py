@@ -10,14 +10,14 @@ TEXT = page_text("pages/start/start")
 
 
 def sentence(app: AppTest) -> str:
-    return app.text_input(key="sentence").value
+    return app.text_area(key="sentence").value
 
 
 def test_it_opens_on_a_sentence_and_writes_another_into_the_link() -> None:
     app = open_in_app("start")
     assert sentence(app) == TEXT["opening sentence"]
     assert "sentence" not in app.query_params
-    app.text_input(key="sentence").set_value("He reads a book.")
+    app.text_area(key="sentence").set_value("He reads a book.")
     run(app)
     assert app.query_params["sentence"] in ("He reads a book.", ["He reads a book."])
     assert not app.warning
@@ -41,11 +41,14 @@ def test_what_cannot_be_translated_gets_one_sentence_and_an_example() -> None:
     assert not app.exception
 
 
-def test_a_sentence_that_is_too_long_for_the_link_gets_one_sentence() -> None:
-    app = open_in_app("start", sentence="a " * 200)
-    (warning,) = app.warning
-    assert "sentence" in warning.value
-    assert sentence(app) == TEXT["opening sentence"]
+def test_of_a_text_that_is_too_long_the_beginning_is_read_linked_or_typed() -> None:
+    text = "The dog sleeps.\n" * 20
+    linked, typed = open_in_app("start", sentence=text), open_in_app("start")
+    typed.text_area(key="sentence").set_value(text)
+    for app in (linked, run(typed)):
+        (warning,) = app.warning
+        assert warning.value == "This text has 320 characters, and at most 200 are read: the rest is left out."
+        assert sentence(app) == app.query_params["sentence"] == [text[:200]] or sentence(app) == text[:200]
 
 
 @pytest.mark.parametrize("part", ["decoder.cross.9.9", "decoder.cross.2.9", "encoder.attention.4", "decoder.elbow", ""])

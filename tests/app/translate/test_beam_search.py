@@ -56,7 +56,7 @@ def test_a_link_of_the_past_to_a_part_that_moved_leads_to_it() -> None:
     for old in ({"search-tree": "true"}, {"why": "true"}, {"instead": OTHER}):
         app = open_script(ROOT / "app.py", text=EXAMPLES[3], search="greedy", **old)
         assert tree(app), old
-        assert app.text_input(key="text").value == EXAMPLES[3]
+        assert app.text_area(key="text").value == EXAMPLES[3]
         assert app.button_group(key="search").value == "greedy"
     assert "instead" in app.query_params
     assert OTHER.replace(".", "\\.") in written(app)

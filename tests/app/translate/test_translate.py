@@ -53,7 +53,7 @@ def view_in_link(app: AppTest) -> dict[str, str]:
 
 def test_it_opens_on_a_translated_example() -> None:
     app = open_app()
-    assert app.text_input(key="text").value == EXAMPLES[0]
+    assert app.text_area(key="text").value == EXAMPLES[0]
     assert "line-token" in translation(app)
     assert [kind["name"] for kind in explorer(app)["recordings"][0]] == ["encoder", "decoder", "cross"]
     assert explorer(app)["view"]["kind"] == "cross"
@@ -65,7 +65,7 @@ def test_it_opens_on_a_translated_example() -> None:
 def test_every_translator_opens_on_a_sentence_of_its_own(name: str) -> None:
     model = translator_info(name)
     app = open_app(translator=label(model))
-    assert app.text_input(key="text").value == model.examples[0]
+    assert app.text_area(key="text").value == model.examples[0]
     assert explorer(app)["recordings"][0]
     assert not app.warning
     assert not any("care" in entry.value for entry in app.caption)
@@ -82,9 +82,9 @@ def test_heads_can_be_ordered_by_alignment_where_a_map_is_that_of_a_head() -> No
 @pytest.mark.parametrize("text", IMPOSSIBLE)
 def test_an_impossible_text_gets_one_sentence_and_the_last_result_stays(text: str) -> None:
     app = open_app()
-    app.text_input(key="text").set_value(EXAMPLES[2])
+    app.text_area(key="text").set_value(EXAMPLES[2])
     good = translation(run(app))
-    app.text_input(key="text").set_value(text)
+    app.text_area(key="text").set_value(text)
     run(app)
     assert len(app.warning) == 1
     assert "Below is still your last translation" in app.warning[0].value
@@ -111,9 +111,9 @@ def test_a_bad_link_opens_on_an_example() -> None:
 def test_a_link_with_too_many_characters_is_cut_and_says_so() -> None:
     app = open_app(text="internationally " * 625)
     assert [warning.value for warning in app.warning] == [
-        "This link carries 10,000 characters, and at most 1,000 are read: the rest is left out."
+        "This text has 10,000 characters, and at most 1,000 are read: the rest is left out."
     ]
-    assert len(app.text_input(key="text").value) == MAX_CHARACTERS
+    assert len(app.text_area(key="text").value) == MAX_CHARACTERS
 
 
 def test_the_last_good_text_follows_the_search() -> None:
@@ -121,7 +121,7 @@ def test_the_last_good_text_follows_the_search() -> None:
     greedy = translation(app)
     app.button_group(key="search").set_value("beam")
     beam = translation(run(app))
-    app.text_input(key="text").set_value("")
+    app.text_area(key="text").set_value("")
     assert translation(run(app)) == beam
     app.button_group(key="search").set_value("greedy")
     assert translation(run(app)) == greedy
@@ -194,7 +194,7 @@ def test_several_sentences_are_all_translated_and_one_is_looked_at() -> None:
     assert "<b>Ein Tier" in whole
     assert translation(open_app(text=text, number="2")) == cat
     assert translation(open_app(text=text, number="3")) == dog
-    app.text_input(key="text").set_value(EXAMPLES[3])
+    app.text_area(key="text").set_value(EXAMPLES[3])
     assert translation(run(app)) == dog
     assert "number" not in app.query_params
 
@@ -243,15 +243,15 @@ def test_an_unusual_text_is_translated(text: str) -> None:
 def test_a_text_that_no_model_reads_is_not_translated_and_the_last_result_stays(text: str, script: str) -> None:
     app = open_app(text=EXAMPLES[2])
     good = translation(app)
-    app.text_input(key="text").set_value(text)
+    app.text_area(key="text").set_value(text)
     (warning,) = run(app).warning
     assert warning.value == (
         f"No model here reads {script}: type a sentence in English, French, German or Japanese. "
         "Below is still your last translation."
     )
     assert translation(app) == good
-    assert app.text_input(key="text").value == text
-    app.text_input(key="text").set_value(EXAMPLES[2])
+    assert app.text_area(key="text").value == text
+    app.text_area(key="text").set_value(EXAMPLES[2])
     app.text_input(key="other").set_value(text)
     (warning,) = run(app).warning
     assert warning.value.startswith(f"The second sentence is left out. No model here reads {script}")
@@ -259,7 +259,7 @@ def test_a_text_that_no_model_reads_is_not_translated_and_the_last_result_stays(
 
 def test_a_row_of_one_letter_ends() -> None:
     app = open_app()
-    app.text_input(key="text").set_value("a" * 500)
+    app.text_area(key="text").set_value("a" * 500)
     run(app)
     assert "line-token" in translation(app)
 
@@ -300,7 +300,7 @@ def test_a_link_to_what_this_translation_does_not_have_is_told_what_there_is(
 
 def test_a_shorter_text_is_no_fault_of_the_link() -> None:
     app = open_app(text=EXAMPLES[1], kind="encoder", heads="1.1", pins="2-10-13")
-    app.text_input(key="text").set_value("A dog.")
+    app.text_area(key="text").set_value("A dog.")
     assert not run(app).warning
 
 
@@ -356,7 +356,7 @@ def test_nothing_is_taken_apart_where_a_row_alone_is_pinned() -> None:
 
 def test_pins_stay_on_the_tokens_that_another_sentence_has_too() -> None:
     app = open_app(text=EXAMPLES[1], kind="encoder", heads="1.1", pins="2-10-13")
-    app.text_input(key="text").set_value(EXAMPLES[2])
+    app.text_area(key="text").set_value(EXAMPLES[2])
     assert view_in_link(run(app))["pins"] == "2-10"
 
 
@@ -378,7 +378,7 @@ def test_an_example_is_one_click_away() -> None:
     before = translation(app)
     app.button(key="example-3").click()
     run(app)
-    assert app.text_input(key="text").value == EXAMPLES[3]
+    assert app.text_area(key="text").value == EXAMPLES[3]
     assert translation(app) != before
 
 

@@ -63,7 +63,7 @@ def test_every_translator_can_be_chosen_and_brings_its_examples() -> None:
     app.selectbox(key=KEY).set_value(CAPTIONS)
     app = run(app)
     assert [button.help or button.label for button in example_buttons(app)] == list(examples("English", "captions"))
-    assert app.text_input(key="text").value == EXAMPLES[0]
+    assert app.text_area(key="text").value == EXAMPLES[0]
     # That is not what a link without a text opens on any more.
     assert app.query_params["text"] == EXAMPLES[0]
 
@@ -77,7 +77,7 @@ def test_what_a_translator_learned_from_is_said_in_words() -> None:
 def test_a_link_names_the_translator() -> None:
     app = open_in_app("translate", **{KEY: CAPTIONS})
     assert app.selectbox(key=KEY).value == CAPTIONS
-    assert app.text_input(key="text").value == examples("English", "captions")[0]
+    assert app.text_area(key="text").value == examples("English", "captions")[0]
     assert not app.warning
 
 
@@ -112,7 +112,7 @@ def test_a_translator_without_its_weights_says_so_and_the_other_can_be_chosen(tw
     app = open_in_app("translate", **{KEY: CAPTIONS})
     (warning,) = app.warning
     assert warning.value.startswith("The translator cannot be used: there is no weights file")
-    assert app.text_input(key="text").value == examples("English", "captions")[0]
+    assert app.text_area(key="text").value == examples("English", "captions")[0]
     app.selectbox(key=KEY).set_value(DEFAULT_TRANSLATOR)
     app = run(app)
     assert not app.warning
@@ -131,31 +131,31 @@ def test_the_text_decides_between_languages_unless_a_translator_is_chosen() -> N
     choice = app.selectbox(key=KEY)
     assert list(choice.options) == ["By the text's language", LABELS[0], "German to English", LABELS[1]]
     assert choice.label == "Translator: English to German"
-    assert app.text_input(key="text").label == "English sentence"
+    assert app.text_area(key="text").label == "English sentence"
     german = examples("German", "everyday")
-    app.text_input(key="text").set_value(german[1])
+    app.text_area(key="text").set_value(german[1])
     app = run(app)
     assert app.selectbox(key=KEY).label == "Translator: German to English"
-    assert app.text_input(key="text").label == "German sentence"
-    assert app.text_input(key="text").value == german[1]
-    app.text_input(key="text").set_value("12 + 3")
+    assert app.text_area(key="text").label == "German sentence"
+    assert app.text_area(key="text").value == german[1]
+    app.text_area(key="text").set_value("12 + 3")
     assert run(app).selectbox(key=KEY).label == "Translator: English to German"
-    app.text_input(key="text").set_value(german[1])
+    app.text_area(key="text").set_value(german[1])
     app.selectbox(key=KEY).set_value(DEFAULT_TRANSLATOR)
     app = run(app)
     assert app.selectbox(key=KEY).label == "Translator"
-    assert app.text_input(key="text").label == "English sentence"
+    assert app.text_area(key="text").label == "English sentence"
 
 
 def test_a_link_s_text_decides_too(back: str) -> None:
     german = examples("German", "everyday")[2]
     app = open_in_app("translate", text=german)
     assert app.selectbox(key=KEY).label == "Translator: German to English"
-    assert app.text_input(key="text").value == german
+    assert app.text_area(key="text").value == german
     chosen = open_in_app("translate", **{KEY: back})
     assert chosen.selectbox(key=KEY).value == back
     assert chosen.selectbox(key=KEY).label == "Translator"
-    assert chosen.text_input(key="text").value == examples("German", "everyday")[0]
+    assert chosen.text_area(key="text").value == examples("German", "everyday")[0]
 
 
 def test_a_text_too_short_to_tell_its_language_says_so_and_is_one_click_from_the_others(back: str) -> None:
@@ -166,7 +166,7 @@ def test_a_text_too_short_to_tell_its_language_says_so_and_is_one_click_from_the
     button.click()
     app = run(app)
     assert app.selectbox(key=KEY).value == back
-    assert app.text_input(key="text").value == "Hotel"
+    assert app.text_area(key="text").value == "Hotel"
     assert not any(button.label.startswith("Read as") for button in app.button)
     app = open_in_app("translate", text="Frau M\u00fcller lives in K\u00f6ln.")
     assert app.selectbox(key=KEY).label == "Translator: English to German"
@@ -178,21 +178,21 @@ def test_an_example_of_another_language_stays_in_the_link() -> None:
     """A link leaves out the text that the page has without one."""
     german = examples("German", "everyday")[0]
     app = open_in_app("translate", text=german)
-    assert app.text_input(key="text").value == app.query_params["text"] == german
+    assert app.text_area(key="text").value == app.query_params["text"] == german
     app = open_in_app("translate")
-    assert app.text_input(key="text").value == EXAMPLES[0]
+    assert app.text_area(key="text").value == EXAMPLES[0]
     assert "text" not in app.query_params
 
 
 @pytest.mark.usefixtures("back")
 def test_an_example_follows_the_language_and_a_text_of_one_s_own_stays() -> None:
     app = open_in_app("translate")
-    assert app.text_input(key="text").value == EXAMPLES[0]
+    assert app.text_area(key="text").value == EXAMPLES[0]
     app.selectbox(key=KEY).set_value("translation-de-en")
-    assert run(app).text_input(key="text").value == examples("German", "everyday")[0]
-    app.text_input(key="text").set_value("Tom lacht.")
+    assert run(app).text_area(key="text").value == examples("German", "everyday")[0]
+    app.text_area(key="text").set_value("Tom lacht.")
     app.selectbox(key=KEY).set_value(DEFAULT_TRANSLATOR)
-    assert run(app).text_input(key="text").value == "Tom lacht."
+    assert run(app).text_area(key="text").value == "Tom lacht."
 
 
 @pytest.mark.usefixtures("back")

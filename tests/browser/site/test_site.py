@@ -51,6 +51,34 @@ def test_it_translates_what_is_typed_and_the_link_keeps_it(site_url: str, page: 
     assert page.errors == []
 
 
+@pytest.mark.parametrize("width", [1440, 390])
+def test_lines_are_typed_pasted_and_linked_alike(site_url: str, open_page: Callable[..., Page], width: int) -> None:
+    page, linked = (open_page(viewport={"width": width, "height": 844}) for _ in range(2))
+    page.goto(f"{site_url}/translate/")
+    box = page.get_by_label("English sentence")
+    written(page, "Bruder")
+    height = box.bounding_box()["height"]
+    box.select_text()
+    page.keyboard.insert_text("A dog\nsleeps")
+    box.press("Shift+Enter")
+    page.keyboard.type("here.")
+    box.press("Enter")
+    expect(page).to_have_url(re.compile("text=A\\+dog%0Asleeps%0Ahere."))
+    expect(box).to_have_value("A dog\nsleeps\nhere.")
+    expect(page.locator(".token-line")).to_contain_text("Hund")
+    linked.goto(page.url)
+    expect(linked.locator(".token-line")).to_have_text(page.locator(".token-line").text_content())
+    other = linked.get_by_label("English sentence")
+    expect(other).to_have_value("A dog\nsleeps\nhere.")
+    assert box.bounding_box()["height"] == other.bounding_box()["height"] > height
+    # An Enter that an input method has is not the page's.
+    assert box.evaluate(
+        """box => box.dispatchEvent(new KeyboardEvent("keydown",
+            { key: "Enter", keyCode: 229, isComposing: true, bubbles: true, cancelable: true }))"""
+    )
+    assert page.errors == linked.errors == []
+
+
 def test_a_part_of_the_picture_opens_in_place_and_a_head_leads_to_the_translation(site_url: str, page: Page) -> None:
     page.goto(f"{site_url}/?open=decoder.cross.2.1")
     expect(page.get_by_role("button", name=SOFTMAX, exact=True)).to_be_visible()

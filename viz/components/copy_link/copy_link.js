@@ -1,11 +1,12 @@
 // Copies the address of the page, also where the browser keeps its clipboard from pages without HTTPS.
 // It is on every page, and so it also keeps to the place in the page that the address names, keeps the way back in order,
-// and closes the menu of a phone.
+// closes the menu of a phone, and sends what is typed into boxes of lines.
 
 import { element, setText } from "../browser/dom.js";
 import { mounted } from "../browser/mount.js";
 import { keepOneEntryAPage } from "./history.js";
 import { landOn } from "./landing.js";
+import { sendLines } from "./lines.js";
 import { closeMenuOnChoice } from "./menu.js";
 
 const MOMENT = 1500;
@@ -21,6 +22,7 @@ class CopyLink {
     keepOneEntryAPage();
     this.leave = landOn(location.hash);
     this.leaveMenu = closeMenuOnChoice();
+    this.leaveLines = sendLines();
   }
 
   update(words) {
@@ -53,6 +55,7 @@ class CopyLink {
   remove() {
     this.leave();
     this.leaveMenu();
+    this.leaveLines();
     clearTimeout(this.timer);
   }
 }

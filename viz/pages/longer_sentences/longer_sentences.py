@@ -15,7 +15,7 @@ from pretrained.longer_sentences import HELPED, JOINED, SHIPPED, files_of, load_
 from viz.base.colours import LineLook
 from viz.base.exports import QUERY_BY_KEY, arrays_as_npz, matrix_as_csv, rows_as_csv
 from viz.base.languages import worded
-from viz.base.link_parameters import Text, labelled
+from viz.base.link_parameters import Lines, labelled
 from viz.base.markdown import plain
 from viz.base.tokens import label_alone
 from viz.base.words import listed, page_text
@@ -37,14 +37,14 @@ from viz.shared.measured import longer_results
 from viz.shared.shipped import cached_while_unchanged, damage
 from viz.shared.translation import why_untranslated
 from viz.shell.computed import computed_once
-from viz.shell.controls import choose, place_for_warnings, text_input, warn_bad_links
+from viz.shell.controls import choose, place_for_warnings, text_lines, warn_bad_links, why_cut
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/longer_sentences/longer_sentences")
 _KIND = labelled("captions", worded(KINDS, lambda kind: TEXT[f"kind {kind}"]), "joined")
 _MEASURE = labelled("measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]), "bleu")
-_SENTENCE = Text("sentence", TEXT["opening caption"], 600)
+_SENTENCE = Lines("sentence", TEXT["opening caption"], 600)
 _ROW, _TITLE, _HEIGHT = 13, 26, 370
 # Of every kind and measure.
 _MOST_KEPT = 2 * len(KINDS) * len(MEASURES)
@@ -57,7 +57,10 @@ _LABELS, _COLUMN = 80, 13
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
-    warn_bad_links(warnings, [_KIND, _MEASURE, _SENTENCE])
+    warn_bad_links(warnings, [_KIND, _MEASURE])
+    cut = why_cut(_SENTENCE)
+    if cut:
+        warnings.warning(cut)
     try:
         found = longer_results()
     except (OSError, ValueError):
@@ -67,7 +70,7 @@ def show() -> None:
     else:
         _show_measured(found)
     st.markdown(TEXT["by each"])
-    text = text_input(_SENTENCE, TEXT["sentence"])
+    text = text_lines(_SENTENCE, TEXT["sentence"])
     for variant, column in zip(SHIPPED, st.columns(len(SHIPPED)), strict=True):
         with column:
             try:

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import SourceTextError
-from viz.base.link_parameters import Text, query_of
+from viz.base.link_parameters import Lines, query_of
 from viz.base.tokens import shorten_sentence
 from viz.base.words import page_text
 from viz.pages.start.components.architecture import Part, architecture_view, asked_layer, chosen_beginning
@@ -20,16 +20,15 @@ from viz.shared.model_words import model_words
 from viz.shared.shipped import DEFAULT_TRANSLATOR, damage, offered, translator, translator_by_text
 from viz.shared.translation import DecodingChoice, why_untranslated
 from viz.shared.unread import languages_read, why_unread
-from viz.shell.controls import place_for_warnings, text_input, warn_bad_links
+from viz.shell.controls import place_for_warnings, text_lines, warn_bad_links, why_cut
 from viz.shell.navigation import place_at
 from viz.shell.page import open_address, theme
 
 TEXT = page_text("pages/start/start")
 # Longer ones are for Translate: here each token must keep a row.
 MAX_CHARACTERS = 200
-_SENTENCE = Text("sentence", TEXT["opening sentence"], MAX_CHARACTERS)
+_SENTENCE = Lines("sentence", TEXT["opening sentence"], MAX_CHARACTERS)
 _VIEW = "architecture"
-_PAUSE = "500ms"
 _MAX_EXAMPLE = 34
 # The pages that go on from each part.
 _WAYS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
@@ -120,11 +119,13 @@ def _begun(
 
 
 def _ask(warnings: DeltaGenerator) -> str:
-    warn_bad_links(warnings, [_SENTENCE])
+    cut = why_cut(_SENTENCE)
+    if cut:
+        warnings.warning(cut)
     examples = TEXT["examples"].splitlines()
     label = TEXT["sentence"].format(languages=languages_read())
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
-        text = text_input(_SENTENCE, label, live=_PAUSE)
+        text = text_lines(_SENTENCE, label)
         with st.container(horizontal=True, key="example", width="content"):
             for number, example in enumerate(examples):
                 label = shorten_sentence(example, _MAX_EXAMPLE)

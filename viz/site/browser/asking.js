@@ -9,6 +9,10 @@ import { filled } from "./words.js";
 
 const PAUSE = 400; // milliseconds after the last key
 const LONGEST_EXAMPLE = 34;
+// Halves of surrogate pairs, and what a link makes of them.
+const UNREADABLE = /[\p{Cs}\ufffd]+/gu;
+// Of a key that goes to an input method; Safari tells of an Enter that ends its work by this number alone.
+const OF_A_METHOD = 229;
 
 const BYTE = /^<0x[0-9A-F]{2}>$/;
 // As a share of the tokens.
@@ -30,7 +34,7 @@ export class Asking {
     this.changed = changed;
     this.calls = 0;
     this.hasShown = false;
-    this.box = element("input", { type: "text", autocomplete: "off", spellcheck: "false" });
+    this.box = element("textarea", { rows: "1", autocomplete: "off", spellcheck: "false", enterkeyhint: "go" });
     this.list = element("select");
     for (const one of site.words.translators) this.list.append(element("option", { value: one.name }, one.label));
     this.label = element("span");
@@ -53,10 +57,18 @@ export class Asking {
       event.preventDefault();
       this.take();
     });
-    this.box.addEventListener("input", () => {
-      clearTimeout(this.timer);
-      this.timer = setTimeout(() => this.take(), PAUSE);
+    this.box.addEventListener("keydown", (event) => {
+      if (!isSent(event)) return;
+      event.preventDefault();
+      this.take();
     });
+    // What an input method has under way is no text yet.
+    for (const name of ["input", "compositionend"])
+      this.box.addEventListener(name, (event) => {
+        clearTimeout(this.timer);
+        const isUnderWay = event instanceof InputEvent && event.isComposing;
+        if (!isUnderWay) this.timer = setTimeout(() => this.take(), PAUSE);
+      });
     this.list.addEventListener("change", () => this.turn());
     this.follow();
   }
@@ -68,12 +80,13 @@ export class Asking {
   }
 
   get text() {
-    return this.box.value.trim().slice(0, this.most);
+    const text = this.box.value.replace(UNREADABLE, "\ufffd").trim();
+    return [...text].slice(0, this.most).join("");
   }
 
   // What is wrong with the length of the text, in words; nothing where it is read whole.
   get cut() {
-    const values = { given: this.box.value.length, most: this.most };
+    const values = { given: [...this.box.value].length, most: this.most };
     return values.given > this.most ? filled(this.site.text("site")["cut"], values) : "";
   }
 
@@ -166,6 +179,12 @@ export class Asking {
     this.calls += 1;
     clearTimeout(this.timer);
   }
+}
+
+// By Enter, which breaks the line with Shift, and belongs to an input method while that is at work.
+/** @type {(event: KeyboardEvent) => boolean} */
+function isSent({ key, shiftKey, ctrlKey, metaKey, altKey, isComposing, keyCode }) {
+  return key === "Enter" && !(shiftKey || ctrlKey || metaKey || altKey || isComposing || keyCode === OF_A_METHOD);
 }
 
 /** @type {(text: string) => string} */
