@@ -13,7 +13,7 @@ import { readFileSync } from "node:fs";
 // One in a line of its own is moved sideways where it is wider than the screen, also by keyboard.
 const drawn = ([tex, displayMode]) => {
   const html = katex.renderToString(tex, { displayMode, output: "mathml" });
-  return displayMode ? html.replace('class="katex"', 'class="katex" tabindex="0"') : html;
+  return html.replace('class="katex"', `class="katex" translate="no"${displayMode ? ' tabindex="0"' : ""}`);
 };
 process.stdout.write(JSON.stringify(JSON.parse(readFileSync(0, "utf8")).map(drawn)));
 """

@@ -11,6 +11,8 @@ from viz.site.formulas import as_mathml
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 _LINK = re.compile(r'<a href="(?P<address>[^"]*)"(?P<rest>[^>]*)>(?P<label>.*?)</a>', re.DOTALL)
 _FORMULA = re.compile(r"\$\$(?P<whole>.+?)\$\$|\$(?P<within>[^$\n]+?)\$", re.DOTALL)
+# A browser that translates the page is to leave it as it is.
+_CODE = re.compile("<code\\b")
 # Of a link, what asks for a further part of a page.
 _PART = re.compile(r"[?&](?:amp;)?part=")
 # Letters that no text has, around the number of a formula: Markdown leaves them alone.
@@ -31,7 +33,10 @@ def html_of(texts: Mapping[str, str], pages: Collection[str]) -> dict[str, str]:
         formulas.append((found["whole"] or found["within"], found["whole"] is not None))
         return f"\ue000{len(formulas) - 1}\ue001"
 
-    rendered = {name: _MARKDOWN.render(_FORMULA.sub(taken_out, text)) for name, text in texts.items()}
+    rendered = {
+        name: _CODE.sub('<code translate="no"', _MARKDOWN.render(_FORMULA.sub(taken_out, text)))
+        for name, text in texts.items()
+    }
     drawn = as_mathml(formulas)
 
     def kept(link: re.Match[str]) -> str:

@@ -12,6 +12,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.browser.accessibility import accessibility_faults
 from tests.browser.saving import saved
 from tests.browser.site.conftest import SENTENCE
+from tests.browser.test_data import expect_marked
 from viz.base.words import sections_in
 from viz.components.matrix_view import product_view
 from viz.components.matrix_view import written as in_cell
@@ -77,6 +78,15 @@ def test_lines_are_typed_pasted_and_linked_alike(site_url: str, open_page: Calla
             { key: "Enter", keyCode: 229, isComposing: true, bubbles: true, cancelable: true }))"""
     )
     assert page.errors == linked.errors == []
+
+
+@pytest.mark.parametrize("address", ["?open=decoder.cross.2.1", "translate/?pins=1.1"])
+def test_tokens_formulas_and_code_are_left_by_a_translating_browser(site_url: str, page: Page, address: str) -> None:
+    page.goto(f"{site_url}/{address}")
+    expect(page.locator(".component, .chart").first).to_be_visible()
+    expect(page.locator(".waiting:visible")).to_have_count(0)
+    expect_marked(page)
+    assert page.errors == []
 
 
 def test_a_part_of_the_picture_opens_in_place_and_a_head_leads_to_the_translation(site_url: str, page: Page) -> None:

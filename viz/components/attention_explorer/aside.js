@@ -17,7 +17,9 @@ import { headNumber } from "./summary.js";
 const TAGS = new Set(
   "b bdi br caption details div h2 i p section span style sub summary sup table tbody td th thead tr".split(" "),
 );
-const ATTRIBUTES = new Set("aria-current aria-label class colspan role scope style tabindex title".split(" "));
+const ATTRIBUTES = new Set(
+  "aria-current aria-label class colspan role scope style tabindex title translate".split(" "),
+);
 
 /** @type {() => Aside} */
 export function createAside() {

@@ -42,7 +42,7 @@ export function createRow({ text, hover, pin, unpin }) {
 
   /** @type {() => Heading} */
   function heading() {
-    const label = element("span", { class: "label" });
+    const label = element("span", { class: "label", translate: "no" });
     const release = element("button", { type: "button", class: "release" }, "×");
     /** @type {Heading} */
     const made = { cell: element("th", { scope: "col" }, label, release), label, release, query: 0 };
@@ -52,7 +52,7 @@ export function createRow({ text, hover, pin, unpin }) {
 
   /** @type {() => Line} */
   function line() {
-    const label = element("th", { scope: "row", class: "label" });
+    const label = element("th", { scope: "row", class: "label", translate: "no" });
     /** @type {Line} */
     const made = { item: element("tr", {}, label), label, values: [], key: 0 };
     made.item.addEventListener("pointerenter", () => hover({ query: focused, key: made.key }));

@@ -76,7 +76,7 @@ export function createSteps({ text, header, choose, state }) {
     return element(
       "li",
       { class: isWritten ? "written" : null },
-      element("span", { class: "label" }, token(label, text)),
+      element("span", { class: "label", translate: "no" }, token(label, text)),
       strip,
       value,
     );

@@ -71,8 +71,8 @@ export function createTable({ text }) {
     return element(
       "tr",
       {},
-      element("th", { scope: "row" }, token(shown.rows.labels[row], text)),
-      element("td", {}, found.join("; ")),
+      element("th", { scope: "row", translate: "no" }, token(shown.rows.labels[row], text)),
+      element("td", { translate: "no" }, found.join("; ")),
     );
   }
 

@@ -5,6 +5,9 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 
+// Of what is data and no words, such as tokens: a browser that translates the page is to leave it as it is.
+const DATA = /(^|\s)(tokens?|row-tokens?|labels|marginal|readout)(\s|$)/;
+
 /**
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
@@ -32,6 +35,7 @@ function furnished(made, attributes, children) {
     if (value !== null && value !== undefined && value !== false)
       made.setAttribute(name, value === true ? "" : String(value));
   }
+  if (DATA.test(made.getAttribute("class") ?? "")) made.setAttribute("translate", "no");
   made.append(.../** @type {(Node | string)[]} */ (children.filter((child) => child !== null)));
   return made;
 }

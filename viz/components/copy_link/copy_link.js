@@ -1,9 +1,10 @@
 // Copies the address of the page, also where the browser keeps its clipboard from pages without HTTPS.
 // It is on every page, and so it also keeps to the place in the page that the address names, keeps the way back in order,
-// closes the menu of a phone, and sends what is typed into boxes of lines.
+// closes the menu of a phone, sends what is typed into boxes of lines, and marks what is not to be translated.
 
 import { element, setText } from "../browser/dom.js";
 import { mounted } from "../browser/mount.js";
+import { markData } from "./data.js";
 import { keepOneEntryAPage } from "./history.js";
 import { landOn } from "./landing.js";
 import { sendLines } from "./lines.js";
@@ -23,6 +24,7 @@ class CopyLink {
     this.leave = landOn(location.hash);
     this.leaveMenu = closeMenuOnChoice();
     this.leaveLines = sendLines();
+    this.leaveData = markData();
   }
 
   update(words) {
@@ -56,6 +58,7 @@ class CopyLink {
     this.leave();
     this.leaveMenu();
     this.leaveLines();
+    this.leaveData();
     clearTimeout(this.timer);
   }
 }

@@ -38,7 +38,7 @@ export class Asking {
     this.list = element("select");
     for (const one of site.words.translators) this.list.append(element("option", { value: one.name }, one.label));
     this.label = element("span");
-    this.examples = element("div", { class: "examples" });
+    this.examples = element("div", { class: "examples", translate: "no" });
     const text = site.text("site");
     this.extra = element("span", { class: "extra" });
     this.row = element(

@@ -94,7 +94,7 @@ def lengths_table(cell: Cell, text: Mapping[str, str]) -> str:
     shown = {key: written(length) for key, length in lengths.items()}
     shown["this key"] = linked(lengths["this key"], "passed")
     rows = "".join(
-        f'<tr><th scope="row">{filled(text, key)} <span class="symbol">{symbol}</span></th>'
+        f'<tr><th scope="row">{filled(text, key)} <span class="symbol" translate="no">{symbol}</span></th>'
         f'<td class="bar" style="--p:{lengths[key] / longest:.3f}">{shown[key]}</td></tr>'
         for key, (symbol, _) in vectors.items()
     )

@@ -19,7 +19,7 @@ def token(label: str) -> str:
     """Return HTML for a token: cut where it is long, whole for the pointer, and never turning its surroundings."""
     shown = shorten(label, _LONGEST) or _EMPTY
     title = f' title="{escape(label)}"' if shown != label else ""
-    return f'<bdi class="token"{title}>{escape(shown)}</bdi>'
+    return f'<bdi class="token" translate="no"{title}>{escape(shown)}</bdi>'
 
 
 def linked(value: float, name: str) -> str:
