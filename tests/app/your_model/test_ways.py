@@ -235,4 +235,11 @@ def test_letters_that_are_added_to_a_path_go_on_from_it(bert: Path) -> None:
 @pytest.mark.parametrize("path", ["~nobody-here/models", "no/such", "\0", "/" + "a" * 900, "<b>"])
 def test_a_path_that_leads_nowhere_is_one_sentence(path: str) -> None:
     app = open_page("your_model", **LINK, **{"from": "folder", "own-folder": path})
+    assert "There is no folder `" in written(app)
+    assert "In this folder is no model yet" not in written(app)
+
+
+def test_a_folder_without_a_model_is_another_sentence(tmp_path: Path) -> None:
+    app = open_page("your_model", **LINK, **{"from": "folder", "own-folder": str(tmp_path)})
     assert "In this folder is no model yet" in written(app)
+    assert "There is no folder" not in written(app)

@@ -20,7 +20,7 @@ from viz.base.numbers import signed
 from viz.base.words import InputError, page_text
 from viz.pages.your_model.allowed import Allowed, allowed
 from viz.pages.your_model.asking import answer_to, keep_loaded
-from viz.pages.your_model.sources import Models, choose_way, model_label
+from viz.pages.your_model.sources import Models, choose_way, missing_folder, model_label
 from viz.pages.your_model.state import (
     Asked,
     Kinds,
@@ -71,7 +71,8 @@ def from_model(warnings: DeltaGenerator, controls: DeltaGenerator, chosen: Choos
         return None
     way, models = choose_way(may, warnings, controls, into="model")
     if not models:
-        st.caption(TEXT[f"no models {way}"])
+        missing = missing_folder() if way == "folder" else None
+        st.caption(TEXT["no folder"].format(path=missing) if missing else TEXT[f"no models {way}"])
         return None
     asked, is_asked = _ask_for(way, models, warnings)
     is_newly_asked = [st.session_state.pop(key, False) for key in (_ASKED, NEWLY_SENT)]

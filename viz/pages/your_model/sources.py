@@ -13,6 +13,7 @@ from pretrained.huggingface.hub import PLACE as HUB_PLACE
 from pretrained.huggingface.hub_cache import cache_folder, cached_models
 from viz.base.languages import worded
 from viz.base.link_parameters import Text, labelled
+from viz.base.markdown import safe_as_code
 from viz.base.words import page_text
 from viz.pages.your_model.allowed import Allowed
 from viz.pages.your_model.from_hub import fetch_by_name
@@ -104,6 +105,12 @@ def _typed_folder(may: Allowed) -> Path | None:
     set_link(_FOLDER, path or "")
     folder = _path(path) if path else may.folder
     return folder if folder and _is_folder(folder) else None
+
+
+def missing_folder() -> str | None:
+    """Return the path that was typed, safe as code in Markdown, where it is no folder; else None."""
+    typed = st.session_state.get(_FOLDER.key)
+    return safe_as_code(typed) if typed and not _is_folder(_path(typed)) else None
 
 
 def continued_path(before: str, typed: str) -> str:
