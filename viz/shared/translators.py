@@ -9,7 +9,14 @@ from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.words import listed, page_text
 from viz.shared.model_words import model_words
-from viz.shared.shipped import DEFAULT_TRANSLATOR, TranslatorInfo, guess_translator, offered, translator_by_text
+from viz.shared.shipped import (
+    DEFAULT_TRANSLATOR,
+    TranslatorGuess,
+    TranslatorInfo,
+    guess_translator,
+    offered,
+    translator_by_text,
+)
 from viz.shell.controls import select
 from viz.shell.state import hold
 
@@ -57,18 +64,24 @@ def offer_readings(text: str) -> None:
     if st.session_state.get(KEY) != GUESS:
         return
     guess = guess_translator(text, offered())
-    if guess.doubt is None:
+    draw_readings(guess, guess.info.name, KEY)
+
+
+def draw_readings(guess: TranslatorGuess, chosen: str, key: str) -> None:
+    """Offer the readings of ``guess`` but the ``chosen`` one, which a click puts into the session's entry ``key``."""
+    readings = {info.name: info for info in (guess.info, *guess.others)}
+    if guess.doubt is None or chosen not in readings:
         return
     with st.container(horizontal=True, vertical_alignment="center", key="readings"):
-        language = model_words(guess.info.source_language)
+        language = model_words(readings.pop(chosen).source_language)
         st.caption(TEXT[f"unsure {guess.doubt}"].format(language=language), width="content")
-        for other in guess.others:
+        for other in readings.values():
             label = TEXT["read as"].format(language=model_words(other.source_language))
-            st.button(label, key=f"read-{other.name}", on_click=_read_by, args=(other.name,))
+            st.button(label, key=f"read-{other.name}", on_click=_read_by, args=(key, other.name))
 
 
-def _read_by(name: str) -> None:
-    st.session_state[KEY] = name
+def _read_by(key: str, name: str) -> None:
+    st.session_state[key] = name
 
 
 def opening_example(model: TranslatorInfo) -> str:

@@ -51,6 +51,36 @@ def test_of_a_text_that_is_too_long_the_beginning_is_read_linked_or_typed() -> N
         assert sentence(app) == app.query_params["sentence"] == [text[:200]] or sentence(app) == text[:200]
 
 
+def test_a_text_too_short_to_tell_its_language_can_be_read_in_another() -> None:
+    app = open_in_app("start", sentence="Hotel")
+    (unsure,) = [caption.value for caption in app.caption if "Too short" in caption.value]
+    offered = [button for button in app.button if button.label.startswith("Read as ")]
+    assert len(offered) > 1
+    assert not {button.label.removeprefix("Read as ") for button in offered} & {*unsure.rstrip(".").split()}
+    french = next(button for button in offered if button.label == "Read as French")
+    french.click()
+    run(app)
+    assert [caption.value for caption in app.caption if "Too short" in caption.value] == [
+        "Too short to tell the language; read as French."
+    ]
+    assert "translation-fr-en" in app.query_params["translator"]
+    # The link says it, and what leads on.
+    linked = open_in_app("start", sentence="Hotel", translator="translation-fr-en")
+    assert [caption.value for caption in linked.caption] == [caption.value for caption in app.caption]
+    # It is for this text alone.
+    app.text_area(key="sentence").set_value("The dog sleeps on the sofa.")
+    run(app)
+    assert "translator" not in app.query_params
+    assert not [button for button in app.button if button.label.startswith("Read as ")]
+    assert not app.warning
+
+
+def test_a_translator_that_is_not_there_gets_one_sentence() -> None:
+    app = open_in_app("start", translator="translation-en-xx")
+    (warning,) = app.warning
+    assert "`translation-en-xx` as translator" in warning.value
+
+
 @pytest.mark.parametrize("part", ["decoder.cross.9.9", "decoder.cross.2.9", "encoder.attention.4", "decoder.elbow", ""])
 def test_a_link_to_a_part_that_the_model_has_not_gets_one_sentence(part: str) -> None:
     (warning,) = open_in_app("start", open=part).warning

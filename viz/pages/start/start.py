@@ -17,8 +17,10 @@ from viz.pages.start.paths import show_paths
 from viz.pages.start.state import inside_of, opened_parameters, passage_of, roles_of
 from viz.pages.start.study.records import Passage
 from viz.shared.model_words import model_words
+from viz.shared.readings import choose_reading
 from viz.shared.shipped import DEFAULT_TRANSLATOR, damage, offered, translator, translator_by_text
 from viz.shared.translation import DecodingChoice, why_untranslated
+from viz.shared.translators import KEY
 from viz.shared.unread import languages_read, why_unread
 from viz.shell.controls import place_for_warnings, text_lines, warn_bad_links, why_cut
 from viz.shell.navigation import place_at
@@ -63,7 +65,8 @@ def show_passage() -> None:
     warnings = place_for_warnings()
     text = _ask(warnings)
     known = offered()
-    choice = DecodingChoice("beam", model=translator_by_text(text, known).name if known else DEFAULT_TRANSLATOR)
+    model = choose_reading(text, warnings=warnings) if known else DEFAULT_TRANSLATOR
+    choice = DecodingChoice("beam", model=model)
     try:
         text, passage = _passage(text, choice)
     except (DamagedWeightsError, OSError, ValueError) as error:
@@ -140,9 +143,11 @@ def _take_example(example: str) -> None:
 def _ways(text: str, model: str) -> dict[str, Part]:
     """Return the pages that go on from each part, and from each head, of the translation of ``text``."""
     choice = query_of(DecodingChoice(model=model))
-    ways = {name: _way(page, {"text": text, **query}) for name, page, query in _WAYS}
+    # By its language the text is read alike there.
+    carried = {"text": text} if model == translator_by_text(text, offered()).name else {"text": text, KEY: model}
+    ways = {name: _way(page, {**carried, **query}) for name, page, query in _WAYS}
     for name in _ATTENTION:
-        ways[f"{name} head"] = _way("translate", {"text": text, "kind": name}, "&heads={layer}.{head}")
+        ways[f"{name} head"] = _way("translate", {**carried, "kind": name}, "&heads={layer}.{head}")
         by_hand = {"kind": name, "sentence": text, **choice}
         ways[f"{name} by hand"] = _way("dot-product", by_hand, "&layer={layer}&head={head}")
     return ways
