@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -85,7 +86,14 @@ def read_card(name: str) -> ModelCard:
         DamagedWeightsError: its card, configuration or metrics are missing or unreadable.
     """
     folder = _folder(name)
-    weights = folder / WEIGHTS
+    return _read_card(folder, tuple(map(_state_of, [folder / file for file in (METRICS, CONFIG, CARD, WEIGHTS)])))
+
+
+# A page asks for every card several times a run.
+@lru_cache(maxsize=64)
+def _read_card(folder: Path, _: tuple[object, ...]) -> ModelCard:
+    """Read the card of the model in ``folder``, whose files are as they are told to be."""
+    name, weights = folder.name, folder / WEIGHTS
     metrics = recorded_metrics(folder, _FILES)
     try:
         text = (folder / CARD).read_text(encoding="utf-8")
@@ -183,11 +191,21 @@ def recorded_metrics(folder: Path, files: Iterable[str]) -> dict[str, Any]:
     return metrics
 
 
+def _state_of(path: Path) -> tuple[int, int] | None:
+    """Return what changes when the file at ``path`` does; None where there is none."""
+    try:
+        status = path.stat()
+    except OSError:
+        return None
+    return status.st_mtime_ns, status.st_size
+
+
 def _models_in(folder: Path) -> set[str]:
     return {path.parent.name for path in folder.glob(f"*/{CONFIG}")}
 
 
 def _folder(name: str) -> Path:
-    if name not in _models_in(FOLDER):
+    is_name = name == Path(name).name and "\0" not in name
+    if not is_name or not (FOLDER / name / CONFIG).is_file():
         raise ValueError(f"no model {name!r} ships; there are {', '.join(shipped()) or 'none'}")
     return FOLDER / name

@@ -42,7 +42,7 @@ def test_the_file_opens_on_the_sentence_of_the_page(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(offer, "download", lambda _, content, name: made.append((content, name)))
     opened(place("translate"), {"text": [SENTENCE], "translator": ["translation-en-fr"]})
     ((content, name),) = made
-    assert name == "translation-en-fr.html"
+    assert name == "translation.html"
     called = []
     monkeypatch.setattr("viz.site.one_file.one_file", lambda *arguments: called.append(arguments) or "<!doctype html>")
     assert re.match(rb"<!doctype html>", content())

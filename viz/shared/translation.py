@@ -104,9 +104,9 @@ class Translated:
     hypotheses: tuple[tuple[float, str], ...]
 
 
-@dataclass(frozen=True)
+@dataclass
 class LastGood:
-    """The last text that was translated, and by which model."""
+    """The last text that was translated, and by which model: one for a session, so that what keeps it is up to date."""
 
     model: str
     text: str
@@ -158,7 +158,9 @@ def shown(text: str, choice: DecodingChoice, begin: tuple[int, ...]) -> PageResu
             without = shown(text, choice, ())
             return without if without.trouble else PageResult(without.result, trouble, "without beginning")
         return _last_good(trouble, choice)
-    keep_in_session(LastGood(choice.model, text))
+    last = kept(LastGood) or LastGood(choice.model, text)
+    last.model, last.text = choice.model, text
+    keep_in_session(last)
     return PageResult(result)
 
 

@@ -15,7 +15,8 @@ from viz.site.runtime import is_installed
 def offer_one_file() -> None:
     """Draw a button that saves the site with the last sentence and its translator as one HTML file.
 
-    It is there on what a run translated. Nothing where what npm brings is not installed, and on an embedded page.
+    Typing does not draw it again: it is the last one when the file is asked for. Nothing where what npm brings is not
+    installed, and on an embedded page.
     """
     last = kept(LastGood)
     if last is None or st.context.is_embedded or not is_installed():
@@ -27,7 +28,7 @@ def offer_one_file() -> None:
 
         return one_file(translator_info(last.model), _common(), last.text).encode()
 
-    download(page_text("site/site")["one file of the app"], made, f"{last.model}.html")
+    download(page_text("site/site")["one file of the app"], made, "translation.html")
 
 
 @st.cache_resource(max_entries=1, show_spinner=False)

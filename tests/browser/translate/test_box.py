@@ -29,6 +29,7 @@ def paste(box: Locator, text: str) -> None:
 
 def view(page: Page) -> tuple[str, list[str], list[str]]:
     settled(page)
+    expect(sentence(page)).not_to_have_value("")
     said = page.locator("[data-testid=stAlert], [data-testid=stCaptionContainer]").all_text_contents()
     return sentence(page).input_value(), tokens(page).all_text_contents(), said
 
@@ -119,4 +120,22 @@ def test_enter_belongs_to_what_an_input_method_has_under_way(page: Page, app_url
     wait_for_url(page, text="A dog.")
     keyboard.send("Input.insertText", {"text": " Yes."})
     wait_for_url(page, text="A dog. Yes.")
+    assert page.errors == []
+
+
+def test_nobody_waits_long_after_the_end_of_a_sentence(page: Page, app_url: str) -> None:
+    visit(page, f"{app_url}/translate")
+    box = sentence(page)
+    # The clock of the page stands, so that only the pause counts.
+    page.clock.install()
+    page.clock.pause_at(page.evaluate("Date.now()") + 1_000)
+    sent = "A dog"
+    box.select_text()
+    page.keyboard.type(sent)
+    page.clock.run_for(300)
+    assert "text=" not in page.url
+    page.keyboard.type(".")
+    page.clock.run_for(150)
+    page.clock.resume()
+    wait_for_url(page, text=f"{sent}.")
     assert page.errors == []

@@ -3,6 +3,9 @@
 const BOX = "[class*=st-key-lines-] textarea";
 // So long that a word can be typed to its end, and so short that nobody reaches for Enter.
 const PAUSE = 500;
+// After what ends a sentence, or was pasted, nobody is in the middle of a word.
+const SHORT_PAUSE = 100;
+const ENDS = /[.!?…。！？]\s*$/;
 // Of a key that goes to an input method; Safari tells of an Enter that ends its work by this number alone.
 const OF_A_METHOD = 229;
 
@@ -10,17 +13,17 @@ const OF_A_METHOD = 229;
 export function sendLines() {
   const turn = new AbortController();
   let timer;
-  const wait = (box) => {
+  const wait = (box, { inputType }) => {
     clearTimeout(timer);
-    timer = setTimeout(() => send(box), PAUSE);
+    timer = setTimeout(() => send(box), isWhole(box, inputType) ? SHORT_PAUSE : PAUSE);
   };
   const acts = {
     focusin: (box) => {
       box.enterKeyHint = "go";
     },
-    input: (box, { isComposing }) => {
+    input: (box, event) => {
       clearTimeout(timer);
-      if (!isComposing) wait(box);
+      if (!event.isComposing) wait(box, event);
     },
     compositionstart: () => clearTimeout(timer),
     compositionend: wait,
@@ -53,6 +56,11 @@ function isBox(target) {
 
 function isEnter({ key, shiftKey, ctrlKey, metaKey, altKey, isComposing, keyCode }) {
   return key === "Enter" && !(shiftKey || ctrlKey || metaKey || altKey || isComposing || keyCode === OF_A_METHOD);
+}
+
+function isWhole(box, inputType) {
+  const isBehind = ENDS.test(box.value.slice(0, box.selectionStart));
+  return inputType === "insertFromPaste" || inputType === "insertFromDrop" || (inputType === "insertText" && isBehind);
 }
 
 // As Streamlit's own box is sent.

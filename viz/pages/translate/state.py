@@ -2,12 +2,13 @@
 
 from dataclasses import dataclass
 
-import pandas as pd
+import numpy as np
 import streamlit as st
+from jaxtyping import Float64
 
 from pretrained import head_catalogue
 from viz.base.link_parameters import BadLink, link_of, read_link
-from viz.pages.translate.study.alignment import with_alignment
+from viz.pages.translate.study.alignment import head_rates, with_alignment
 from viz.pages.translate.study.measures import MEASURES, Kinds
 from viz.shared.shipped import cached_while_unchanged, translator
 from viz.shared.translation import Beginning, DecodingChoice, translated
@@ -24,15 +25,15 @@ class ChosenBeginning:
     tokens: tuple[int, ...]
 
 
-@cached_while_unchanged(lambda model: [head_catalogue.alignment_path(model)], max_entries=16)
-def _alignment_errors(model: str) -> pd.DataFrame:
-    return head_catalogue.alignment_errors(model)
+@cached_while_unchanged(lambda model, _: [head_catalogue.alignment_path(model)], max_entries=32)
+def _head_rates(model: str, measure: str) -> Float64[np.ndarray, "layer head"] | None:
+    return head_rates(head_catalogue.alignment_errors(model), measure)
 
 
 def aligned(kinds: Kinds, choice: DecodingChoice, measure: str) -> Kinds:
     """Return ``kinds`` with how well each head aligns words; as they are where that is not known."""
     try:
-        return with_alignment(kinds, _alignment_errors(choice.model), measure)
+        return with_alignment(kinds, _head_rates(choice.model, measure))
     except (OSError, ValueError, KeyError):
         # The page *Word alignment* tells of a damaged file; here an order less is offered.
         return kinds

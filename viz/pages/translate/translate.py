@@ -15,8 +15,9 @@ from viz.shell.picture import File
 TEXT = page_text("pages/translate/translate")
 
 
+@st.fragment
 def show() -> None:
-    """Draw the page."""
+    """Draw the page; typing draws nothing else of it again, such as the bar."""
     opened = open_translation()
     show_attention(opened.result, _files(opened.result))
     _explain(opened.model)

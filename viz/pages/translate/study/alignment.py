@@ -15,20 +15,11 @@ WEIGHINGS: Mapping[str, Weighing] = MappingProxyType({"weights": "weights", "pas
 """How links are weighed, by the measure of the maps; the maps of other measures are not those of a head."""
 
 
-def with_alignment(kinds: Kinds, errors: pd.DataFrame, measure: str) -> Kinds:
-    """Return ``kinds``, where each head of cross-attention has the rate at which its links disagree with people.
+def with_alignment(kinds: Kinds, rates: Float64[np.ndarray, "layer head"] | None) -> Kinds:
+    """Return ``kinds`` of a translation, where each head of cross-attention has its rate of :func:`head_rates`.
 
-    It is read as the maps are: a row is the step that writes a word. Without a rate of every head, none has one.
-
-    Args:
-        kinds: of a translation.
-        errors: as :func:`~pretrained.head_catalogue.alignment_errors` returns them; empty where none were measured.
-        measure: of the maps.
-
-    Raises:
-        KeyError: a column is missing.
+    As they are where there are no ``rates``, or those of another model.
     """
-    rates = head_rates(errors, WEIGHINGS[measure]) if measure in WEIGHINGS else None
     if rates is None:
         return kinds
     return tuple(
@@ -37,13 +28,21 @@ def with_alignment(kinds: Kinds, errors: pd.DataFrame, measure: str) -> Kinds:
     )
 
 
-def head_rates(errors: pd.DataFrame, weighing: Weighing) -> Float64[np.ndarray, "layer head"] | None:
-    """Return the rate of each head of cross-attention; None without a rate of every head.
+def head_rates(errors: pd.DataFrame, measure: str) -> Float64[np.ndarray, "layer head"] | None:
+    """Return the rate at which the links of each head of cross-attention disagree with people.
+
+    It is read as the maps are: a row is the step that writes a word. None without a rate of every head, and for a
+    ``measure`` of maps that are not those of a head.
+
+    Args:
+        errors: as :func:`~pretrained.head_catalogue.alignment_errors` returns them; empty where none were measured.
+        measure: of the maps.
 
     Raises:
         KeyError: a column is missing.
     """
-    if errors.empty:
+    weighing = WEIGHINGS.get(measure)
+    if errors.empty or weighing is None:
         return None
     is_read = (errors["part"] == "all") & (errors["step"] == "output") & (errors["weighing"] == weighing)
     rates = errors[is_read & (errors["head"] > 0)].pivot(index="layer", columns="head", values="error").to_numpy(float)

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from viz.base.attention_maps import BLOCKS, AttentionKind, TokenRow
-from viz.pages.translate.study.alignment import with_alignment
+from viz.pages.translate.study.alignment import head_rates, with_alignment
 
 ROW = TokenRow(("a", "b"))
 KINDS = tuple(AttentionKind(name, np.full((2, 2, 2, 2), 0.5, np.float32), ROW, ROW) for name in BLOCKS)
@@ -33,7 +33,8 @@ def errors() -> pd.DataFrame:
 @pytest.mark.parametrize(("measure", "more"), [("weights", 0), ("passed on", 0.01)])
 def test_each_head_of_cross_attention_has_its_rate_as_its_map_is_read(measure: str, more: float) -> None:
     table = errors()
-    encoder, decoder, cross = with_alignment(KINDS, table[(table["layer"] > 0) | (table["head"] == 0)], measure)
+    rates = head_rates(table[(table["layer"] > 0) | (table["head"] == 0)], measure)
+    encoder, decoder, cross = with_alignment(KINDS, rates)
     assert encoder.alignment is None
     assert decoder.alignment is None
     np.testing.assert_allclose(cross.alignment, np.array([[1.1, 1.2], [2.1, 2.2]]) + more)
@@ -43,10 +44,10 @@ def test_where_a_rate_is_missing_no_head_has_one() -> None:
     table = errors()
     table = table[(table["layer"] > 0) | (table["head"] == 0)]
     missing = table[(table["layer"] != 2) | (table["head"] != 1)]
-    for found in (
-        with_alignment(KINDS, pd.DataFrame(), "weights"),
-        with_alignment(KINDS, table, "rollout"),
-        with_alignment(KINDS, missing, "weights"),
-        with_alignment(KINDS, table[table["layer"] < 2], "weights"),
+    for rates in (
+        head_rates(pd.DataFrame(), "weights"),
+        head_rates(table, "rollout"),
+        head_rates(missing, "weights"),
+        head_rates(table[table["layer"] < 2], "weights"),
     ):
-        assert [kind.alignment for kind in found] == [None, None, None]
+        assert [kind.alignment for kind in with_alignment(KINDS, rates)] == [None, None, None]
