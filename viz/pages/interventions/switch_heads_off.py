@@ -50,7 +50,7 @@ from viz.shell.state import keep_in_session, kept, linked_value, set_link
 
 TEXT = page_text("pages/interventions/switch_heads_off")
 # What is needed has the colour of weights, as on the other pages: without it, the probability falls.
-_LOOK = GridLook(blue=-1)
+_LOOK = GridLook(places=2, blue=-1)
 _GRID, _CHOSEN = "head-grid", "switched-off"
 # With a translation as long, the pass over all parts takes about two seconds of one core.
 _MOST_TOKENS = 128
@@ -119,6 +119,8 @@ def _show_interventions(result: Translated, by_mean: bool) -> None:
         _show_grid(known, worth, off, files)
         _show_controls(known, off)
     with words:
+        if chosen is None and off:
+            st.markdown(TEXT["to begin with"].format(head=names_of(off, known)))
         st.markdown(_said(result, found, off))
         _show_runs(result, known, run)
 

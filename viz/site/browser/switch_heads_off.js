@@ -17,7 +17,7 @@ const NONE = "none";
 const NEEDED = 0.2; // nats: a fifth of the probability
 const N_TRIED = 6;
 const MOST_TOKENS = 128;
-const LOOK = { file_name: "heads", places: 1, least_written: 0, blue: -1 };
+const LOOK = { file_name: "heads", places: 2, least_written: 0, blue: -1 };
 
 /** @typedef {{ translation: Translation, logProbability: number, ofWhole: number }} Written a translation with parts off, and what that of the whole model is worth then */
 
