@@ -33,7 +33,7 @@ class SinusoidalEncoding(PositionalEncoding):
             "Sinusoidal positions add to each embedding a fixed code made of sines and cosines of many "
             "wavelengths, as in the first Transformer."
         ),
-        used_in=("Transformer", "NLLB"),
+        used_in=("Transformer", "Marian", "M2M-100", "NLLB"),
         paper="Vaswani et al. 2017, §3.5, arXiv:1706.03762",
         year=2017,
         formula=(
