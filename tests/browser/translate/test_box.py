@@ -123,7 +123,9 @@ def test_enter_belongs_to_what_an_input_method_has_under_way(page: Page, app_url
     assert page.errors == []
 
 
-def test_nobody_waits_long_after_the_end_of_a_sentence(page: Page, app_url: str) -> None:
+def test_nobody_waits_long_after_the_end_of_a_sentence(open_page: Callable[..., Page], app_url: str) -> None:
+    # A clock is that of a whole context.
+    page = open_page(locale="en-GB")
     visit(page, f"{app_url}/translate")
     box = sentence(page)
     # The clock of the page stands, so that only the pause counts.
