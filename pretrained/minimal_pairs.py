@@ -10,6 +10,11 @@ MINIMAL_PAIRS = FOLDER / "minimal_pairs"
 PAIRS, CIRCUITS = "pairs.parquet", "circuits.parquet"
 TRANSLATOR = "translation-en-de"
 """The translator that the pairs are kept for."""
+PHENOMENA = (
+    *("gender", "number", "negation", "verb-end", "relative"),
+    *("roles", "tense", "name", "distance", "question"),
+)
+"""What the pairs are about, by the names of their templates."""
 
 
 def minimal_pairs(folder: Path = MINIMAL_PAIRS) -> pd.DataFrame:

@@ -26,6 +26,12 @@ def short_name(switch: Switch) -> str:
     return TEXT[f"short {switch.sort}"].format(layer=switch.layer, head=switch.head, **names)
 
 
+def short_name_of_code(code: str) -> str:
+    """Return what the head with the ``code`` of a link, such as cross.3.5, is called in a list."""
+    kind, layer, head = code.split(".")
+    return TEXT["short head"].format(layer=layer, head=head, kind=TEXT[f"short kind {kind}"])
+
+
 def names_of(codes: Sequence[str], switches: Mapping[str, Switch]) -> str:
     """Return the short names of ``codes``, as a list."""
     return listed(short_name(switches[code]) for code in codes) or TEXT["nothing off"]

@@ -1,4 +1,4 @@
-"""A score as a grid: a row for each writer of the query, a column for each writer of the key."""
+"""A grid around zero, with numbers in its cells: a score by what wrote its query and its key, or shares by head."""
 
 from collections.abc import Sequence
 
@@ -22,15 +22,17 @@ def score_grid(
     keys: Sequence[str],
     hovers: Sequence[Sequence[str]],
     theme: Theme,
+    places: int = 1,
 ) -> go.Figure:
     """Return the grid.
 
     Args:
-        products: what each pair adds to the score.
+        products: what each pair of a row and a column adds.
         queries: a label for each row, any text.
         keys: a label for each column, any text; they stand upright.
         hovers: what is told where the pointer is, any text.
         theme: light or dark.
+        places: of the numbers, after the point.
     """
     n_rows, n_columns = products.shape
     head = label_pixels(keys) + 6
@@ -45,5 +47,5 @@ def score_grid(
     )
     largest = float(np.abs(products).max()) or 1.0
     add_cells(figure, products, hovers, largest=largest, gap=2, theme=theme)
-    add_numbers(figure, products, products / largest, written=_LEAST_WRITTEN, places=1, theme=theme)
+    add_numbers(figure, products, products / largest, written=_LEAST_WRITTEN, places=places, theme=theme)
     return figure

@@ -40,7 +40,7 @@ class Switch:
 def switches_of(model: EncoderDecoder) -> dict[str, Switch]:
     """Return everything that can be switched off in ``model``, by its code: heads first."""
     parts = (*heads_of(model.config), *blocks_of(model.config), *positions_of(model))
-    return {switch.code: switch for switch in map(_switch, parts)}
+    return {switch.code: switch for switch in map(switch_of, parts)}
 
 
 def parts_of(switches: Mapping[str, Switch], codes: tuple[str, ...]) -> tuple[Part, ...]:
@@ -48,7 +48,8 @@ def parts_of(switches: Mapping[str, Switch], codes: tuple[str, ...]) -> tuple[Pa
     return tuple(switches[code].part for code in codes)
 
 
-def _switch(part: Part) -> Switch:
+def switch_of(part: Part) -> Switch:
+    """Return ``part`` as what can be switched off."""
     stack, *rest = part.point.split(".")
     kind: BlockName = "encoder" if stack == "encoder" else "decoder"
     if part.is_positional:

@@ -1,0 +1,65 @@
+"""Ten phenomena, run by Streamlit without a browser."""
+
+from collections.abc import Iterator
+
+import pandas as pd
+import pytest
+import streamlit as st
+from streamlit.testing.v1 import AppTest
+
+from pretrained.minimal_pairs import PHENOMENA
+from tests.app.running import charts, markdown, open_in_app, run, warnings
+
+
+def open_app(**url: str) -> AppTest:
+    return open_in_app("phenomena", **url)
+
+
+def test_the_grid_is_drawn_and_every_phenomenon_told_of() -> None:
+    app = open_app()
+    assert not app.warning
+    assert "phenomena" in charts(app)
+    texts = set()
+    for name in PHENOMENA:
+        app.selectbox(key="phenomenon").set_value(name)
+        texts.add(markdown(run(app)))
+        assert not app.warning
+    assert len(texts) == len(PHENOMENA)
+
+
+def test_the_choice_is_in_the_link() -> None:
+    app = open_app()
+    app.selectbox(key="phenomenon").set_value("tense")
+    before = markdown(run(app))
+    assert dict(app.query_params) == {"phenomenon": "tense"}
+    linked = open_app(phenomenon="tense")
+    assert not linked.warning
+    assert markdown(linked) == before
+
+
+def test_a_link_to_what_is_not_there_gets_one_sentence() -> None:
+    (warning,) = warnings(open_app(phenomenon="colour"))
+    assert "`colour`" in warning
+
+
+def test_a_pair_leads_to_the_circuit_of_its_word() -> None:
+    links = [link.proto for link in open_app(phenomenon="tense").get("page_link") if "step=" in link.proto.query_string]
+    assert len(links) == 4
+    for link in links:
+        assert "text=" in link.query_string
+
+
+@pytest.fixture
+def no_measurements(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """What ships is as good as missing, and is not remembered as that."""
+    for name in ("minimal_pairs", "mean_circuits"):
+        monkeypatch.setattr(f"pretrained.minimal_pairs.{name}", pd.DataFrame)
+    st.cache_resource.clear()
+    yield
+    st.cache_resource.clear()
+
+
+@pytest.mark.usefixtures("no_measurements")
+def test_without_measurements_the_page_says_so() -> None:
+    (warning,) = warnings(open_app())
+    assert "minimal_pairs" in warning
