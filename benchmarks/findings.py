@@ -10,6 +10,7 @@ import inspect
 from pretrained import load_translator
 from pretrained.head_catalogue import alignment_errors
 from pretrained.language_models import language_model_results
+from pretrained.minimal_pairs import mean_circuits
 from pretrained.zoo import zoo_probes, zoo_results
 from viz.pages.start.study.findings import FINDINGS, STORED, as_json
 from viz.pages.training.study.shipped import shipped_recordings
@@ -20,6 +21,7 @@ SOURCES = {
     "translator": lambda: load_translator(NAME, "cpu"),
     "example_sentences": lambda: examples("English", "everyday"),
     "head_alignment": lambda: alignment_errors(NAME),
+    "mean_circuits": mean_circuits,
     "zoo_results": zoo_results,
     "zoo_probes": zoo_probes,
     "language_model_results": language_model_results,

@@ -11,8 +11,8 @@ from viz.shell.navigation import place_at
 TEXT = page_text("pages/start/findings")
 
 
-def test_there_are_twelve_of_different_views() -> None:
-    assert len({finding.address for finding in FINDINGS}) == len({finding.name for finding in FINDINGS}) == 12
+def test_there_are_fourteen_of_different_views() -> None:
+    assert len({finding.address for finding in FINDINGS}) == len({finding.name for finding in FINDINGS}) == 14
 
 
 @pytest.mark.parametrize("finding", FINDINGS, ids=lambda finding: finding.name)

@@ -37,11 +37,11 @@ DATA = Path(__file__).parents[1] / "data"
 STORED = DATA / "findings.json"
 
 _SENTENCES = json.loads((DATA / "sentences.json").read_text(encoding="utf-8"))
-ANIMAL, BROTHER, HOUSE = (_SENTENCES[name] for name in ("animal", "brother", "house"))
+ANIMAL, BROTHER, HOUSE, GIRL = (_SENTENCES[name] for name in ("animal", "brother", "house", "girl"))
 NEGATED = tuple(_SENTENCES["negated"])
 """English sentences with a negation, other than the one of the finding."""
 
-ALIGNING_HEAD, ABLATED_HEAD, TURNED_HEAD = (2, 1), (2, 1), (3, 5)
+ALIGNING_HEAD, ABLATED_HEAD, TURNED_HEAD, GENDER_HEAD = (2, 1), (2, 1), (3, 5), (3, 5)
 """Layers and heads of cross-attention, from 1, as the links of the findings name them."""
 
 _ENGLISH_OF = {"Mein": "My", "Bruder": "brother", "nie": "never", "Buch": "book", "gelesen": "read", "ich": "I"}
@@ -65,7 +65,7 @@ def alignment(translator: Translator, head_alignment: pd.DataFrame) -> Claim:
     seen = word_weights(pattern, _spans(target), _spans(source)).argmax(axis=1)
     pairs = [(word.text, source[place].text) for word, place in zip(target, seen, strict=True) if word.text.isalpha()]
     right = sum(english in _ENGLISH_OF.get(german, "").split(", ") for german, english in pairs)
-    values = {"head": f"{layer}.{head}", "right": right, "all": len(pairs)}
+    values = {"head": _dotted(ALIGNING_HEAD), "right": right, "all": len(pairs)}
     return Claim((int(best.layer), int(best["head"])) == ALIGNING_HEAD and right > len(pairs) / 2, values)
 
 
@@ -99,6 +99,35 @@ def gender(translator: Translator) -> Claim:
     _, start, end, other_start, other_end = changed[0]
     values = {"before": " ".join(one[start : end + 1]), "after": " ".join(other[other_start : other_end + 1])}
     return Claim(True, values)
+
+
+def pronoun(translator: Translator, mean_circuits: pd.DataFrame) -> Claim:
+    """Return how many relative pronouns are wrong without one head, one of them here, and at most without another."""
+    layer, head = GENDER_HEAD
+    part = Part(f"decoder.{layer - 1}.cross_attention.z", head - 1)
+    before = translator.translate(GIRL).text
+    with intervene(ablation([part])):
+        after = translator.translate(GIRL).text
+    rows = mean_circuits[(mean_circuits.template == "relative") & (mean_circuits.off == "one")]
+    is_it = (rows.point == part.point) & (rows["head"] == part.head)
+    wrong = (2 * rows.pairs * (1 - rows.right)).round().astype(int)
+    of_head, of_other = int(wrong[is_it].iloc[0]), int(wrong[~is_it].max())
+    values = {"head": _dotted(GENDER_HEAD), "wrong": of_head, "all": int(2 * rows.pairs.iloc[0]), "other": of_other}
+    is_seen = "Mädchen, das" in before and after == before.replace("Mädchen, das", "Mädchen, der")
+    return Claim(is_seen and of_head > 2 * of_other, values)
+
+
+def distance(mean_circuits: pd.DataFrame) -> Claim:
+    """Return how many pairs keep both articles, far from their nouns, without five heads, and without random ones."""
+    rows = mean_circuits[(mean_circuits.template == "distance") & (mean_circuits.measure == "without")]
+    by_off = rows.set_index("off").loc[["strongest", "random"]]
+    values = {
+        "heads": int((rows.off == "one").sum()),
+        "pairs": int(by_off.pairs["strongest"]),
+        "kept": round(float(by_off.pairs["strongest"] * by_off.both["strongest"])),
+        "random": float(by_off.both["random"]),
+    }
+    return Claim(by_off.both["strongest"] < 0.5 < values["random"], values)
 
 
 def misleads(translator: Translator, example_sentences: Sequence[str]) -> Claim:
@@ -260,7 +289,22 @@ def training(layer_recordings: Sequence[TrainingRecording]) -> Claim:
 
 FINDINGS = {
     function.__name__: function
-    for function in (alignment, heads, gender, misleads, lens, beam, scale, shuffle, reverse, known, border, training)
+    for function in (
+        alignment,
+        heads,
+        gender,
+        pronoun,
+        distance,
+        misleads,
+        lens,
+        beam,
+        scale,
+        shuffle,
+        reverse,
+        known,
+        border,
+        training,
+    )
 }
 """What computes each finding, by its name."""
 
@@ -301,6 +345,11 @@ def stored(path: Path = STORED) -> dict[str, Claim]:
         )
         for name, entry in entries.items()
     }
+
+
+def _dotted(head: tuple[int, int]) -> str:
+    """Return layer and head as links and sentences write them."""
+    return f"{head[0]}.{head[1]}"
 
 
 def _words(row: TokenSequence) -> list[Word]:

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from pretrained.language_models import language_model_results
+from pretrained.minimal_pairs import mean_circuits
 from pretrained.zoo import zoo_probes, zoo_results
 from viz.base.claims import Claim, Names
-from viz.pages.start.study.findings import as_json, border, known, reverse, stored, training
+from viz.pages.start.study.findings import as_json, border, distance, known, reverse, stored, training
 from viz.pages.training.study.shipped import shipped_recordings
 
 
@@ -36,6 +37,13 @@ def test_one_layer_does_not_and_two_do() -> None:
     assert training((one, two)).holds
     assert not training((two, two)).holds
     assert not training((one, one)).holds
+
+
+def test_far_articles_need_the_five_heads_and_not_random_ones() -> None:
+    circuits = mean_circuits()
+    assert distance(circuits).holds
+    is_without = (circuits.template == "distance") & (circuits.off == "strongest")
+    assert not distance(circuits.assign(both=circuits.both.mask(is_without, 0.9))).holds
 
 
 def test_what_is_kept_is_read_back(tmp_path: Path) -> None:
