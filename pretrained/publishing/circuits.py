@@ -13,10 +13,12 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import torch
+from jaxtyping import Float
+from torch import Tensor
 
 from model.analysis.circuits.checks import only, without
-from model.analysis.circuits.frozen_pass import HEAD, UNIT, Node, NodeEffects, Objective, Reader, logit_difference
-from model.analysis.circuits.rankings import RANKINGS
+from model.analysis.circuits.frozen_pass import Node, NodeEffects, Objective, Reader, logit_difference
+from model.analysis.circuits.rankings import RANKINGS, matched_draw
 from model.analysis.interventions.ablation import Means
 from model.decoding.translator import Translator
 from pretrained.circuits import circuits_path
@@ -32,8 +34,11 @@ SHARES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """Of the active nodes, as in MIB of edges."""
 _N_ALONE = 10
 RANDOM = "random"
+FOR, ANY = "for", "any"
 
 Row = dict[str, Any]
+Chosen = Callable[[str, int], Sequence[Node]]
+"""Returns so many nodes: those that speak most :data:`FOR` the word, or the strongest, whichever way they act."""
 
 
 @command("circuits")
@@ -52,10 +57,27 @@ def write_circuits(names: Names, *, data_dir: DataDir = None, device: Device = N
 
 @dataclass(frozen=True)
 class _Word:
-    """A written token against the runner-up, and what reads its sentence."""
+    """A written ``token`` against the runner-up at ``step``, from 0, and what reads its sentence."""
 
     read: Reader
-    objective: Objective
+    step: int
+    token: int
+    foil: int
+
+    @property
+    def objective(self) -> Objective:
+        """The difference of the two logits."""
+        return logit_difference(self.step, self.token, self.foil)
+
+    def at_step(self, logits: Tensor) -> Tensor:
+        """Return the logits of every row at the step."""
+        return logits[:, self.step]
+
+    def rows(self, logits: Float[Tensor, "row vocabulary"]) -> list[Row]:
+        """Return the difference in each row, and whether the token is still the most probable one."""
+        values = logits[:, self.token] - logits[:, self.foil]
+        stays = logits.argmax(1) == self.token
+        return [{"value": value, "stays": stay} for value, stay in zip(values.tolist(), stays.tolist(), strict=True)]
 
 
 def circuit_table(
@@ -98,9 +120,7 @@ def _drawn_word(translator: Translator, text: str, rng: np.random.Generator) -> 
     if not steps:
         return None
     step = int(rng.choice(steps))
-    return _Word(
-        lambda rows: model(source.expand(rows, -1), read.expand(rows, -1)), logit_difference(step, *best[step])
-    )
+    return _Word(lambda rows: model(source.expand(rows, -1), read.expand(rows, -1)), step, *best[step])
 
 
 def _of_word(translator: Translator, word: _Word, means: Means, rng: np.random.Generator) -> Iterator[Row]:
@@ -110,18 +130,21 @@ def _of_word(translator: Translator, word: _Word, means: Means, rng: np.random.G
         }
         first = rankings["frozen"]
         yield {"measure": "whole", "method": "", "by": by, "value": first.total}
-        orders = {method: (_for_the_word(effects), effects.nodes) for method, effects in rankings.items()}
-        active = [node for node in first.nodes if node.point.endswith((HEAD, UNIT))]
-        drawn = tuple(active[at] for at in rng.permutation(len(active)))
-        orders[RANDOM] = (drawn, drawn)
-        for method, (supporting, strongest) in orders.items():
-            for row in _of_order(word, supporting, strongest, first, baseline):
+        chosen = {method: _strongest(effects) for method, effects in rankings.items()}
+        chosen[RANDOM] = _drawn(chosen["frozen"], first.nodes, rng)
+        for method, choose in chosen.items():
+            for row in _of_choice(word, choose, first, baseline):
                 yield {"method": method, "by": by, **row}
         if baseline is None:
-            alone = orders["frozen"][0][:_N_ALONE]
+            alone = chosen["frozen"](FOR, _N_ALONE)
             values = first.total - without(word.read, word.objective, [[node] for node in alone])
             for node, value in zip(alone, values.tolist(), strict=True):
                 yield {"measure": "alone", "method": "frozen", "by": by, "value": value, "held": first.of(node)}
+
+
+def _strongest(effects: NodeEffects) -> Chosen:
+    orders = {FOR: _for_the_word(effects), ANY: effects.nodes}
+    return lambda kind, n: orders[kind][:n]
 
 
 def _for_the_word(effects: NodeEffects) -> tuple[Node, ...]:
@@ -129,22 +152,20 @@ def _for_the_word(effects: NodeEffects) -> tuple[Node, ...]:
     return tuple(node for node, _ in sorted(effects.ranked, key=lambda pair: -pair[1]))
 
 
-def _of_order(
-    word: _Word,
-    supporting: Sequence[Node],
-    strongest: Sequence[Node],
-    effects: NodeEffects,
-    means: Means | None,
-) -> Iterator[Row]:
-    values = without(word.read, word.objective, [supporting[:n] for n in SIZES], means)
-    for n, value in zip(SIZES, values.tolist(), strict=True):
-        yield {"measure": "without", "n": n, "value": value}
-    points = [point for point in effects.effects if point.endswith((HEAD, UNIT))]
-    for area, order in (("CPR", supporting), ("CMD", strongest)):
-        kept = [order[: max(1, round(share * len(order)))] for share in SHARES]
-        nothing, *rest = only(word.read, word.objective, [[], *kept], points, means).tolist()
-        for share, value in zip(SHARES, rest, strict=True):
-            yield {"measure": "only", "area": area, "share": share, "value": value, "nothing": nothing}
+def _drawn(like: Chosen, active: Sequence[Node], rng: np.random.Generator) -> Chosen:
+    return lambda kind, n: matched_draw(like(kind, n), active, rng)
+
+
+def _of_choice(word: _Word, choose: Chosen, effects: NodeEffects, means: Means | None) -> Iterator[Row]:
+    off = without(word.read, word.at_step, [choose(FOR, n) for n in SIZES], means)
+    for n, row in zip(SIZES, word.rows(off), strict=True):
+        yield {"measure": "without", "n": n, **row}
+    points, n_active = [*effects.effects], len(effects.nodes)
+    for area, kind in (("CPR", FOR), ("CMD", ANY)):
+        kept = [choose(kind, max(1, round(share * n_active))) for share in SHARES]
+        nothing, *rest = word.rows(only(word.read, word.at_step, [[], *kept], points, means))
+        for share, row in zip(SHARES, rest, strict=True):
+            yield {"measure": "only", "area": area, "share": share, **row, "nothing": nothing["value"]}
 
 
 def _summary(rows: pd.DataFrame) -> Iterator[Row]:
@@ -155,13 +176,13 @@ def _summary(rows: pd.DataFrame) -> Iterator[Row]:
     yield {"measure": "whole", "method": "", "by": "", **_interval(whole.to_numpy(), np.median, rng)}
     for (method, by, n), group in rows[rows["measure"] == "without"].groupby(["method", "by", "n"]):
         values = group["value"].to_numpy()
-        flipped = float((values < 0).mean())
+        shares = {"flipped": float((values < 0).mean()), "stays": float(group["stays"].mean())}
         yield {
             "measure": "without",
             "method": method,
             "by": by,
             "n": n,
-            "flipped": flipped,
+            **shares,
             **_interval(values, np.median, rng),
         }
     for (method, by, area), group in rows[rows["measure"] == "only"].groupby(["method", "by", "area"]):
@@ -186,8 +207,10 @@ def _areas(
     measured = faithfulness(np.arange(len(values)))
     if area == "CMD":
         low, high = np.quantile(draws, (0.025, 0.975), axis=0)
+        stays = group.groupby("share")["stays"].mean()
         for share, value, lowest, highest in zip(shares, measured, low, high, strict=True):
-            yield {"measure": "only", **about, "share": share, "value": value, "low": lowest, "high": highest}
+            row = {"value": value, "low": lowest, "high": highest, "stays": float(stays[share])}
+            yield {"measure": "only", **about, "share": share, **row}
     of: Callable[[np.ndarray], float] = _under if area == "CPR" else _from_one
     low, high = np.quantile([of(np.vstack([shares, draw])) for draw in draws], (0.025, 0.975))
     value = of(np.vstack([shares, measured]))

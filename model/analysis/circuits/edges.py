@@ -38,7 +38,7 @@ def edges_between(
         objective: a linear function of the logits.
         groups: none of them empty.
     """
-    written = {group: torch.stack([*map(frozen.written, group)]).sum(0) for group in groups}
+    written = {group: torch.stack([frozen.written(node, effects.means) for node in group]).sum(0) for group in groups}
     reads: dict[Group | None, Mapping[str, Tensor]] = {None: _read_by_objective(frozen, objective)}
     reads |= {group: _read(frozen, effects, group) for group in groups if not is_input(group[0].point)}
     return tuple(

@@ -197,11 +197,13 @@ class FrozenPass:
         """Return the gradient of ``value`` by each of ``by``; 0 where it does not depend on one."""
         return torch.autograd.grad(value, by, retain_graph=True, allow_unused=True, materialize_grads=True)
 
-    def written(self, node: Node) -> Float[Tensor, " d_model"]:
-        """Return what ``node`` adds to the residual stream at its position."""
+    def written(self, node: Node, means: Means | None = None) -> Float[Tensor, " d_model"]:
+        """Return what ``node`` adds to the residual stream at its position, counted from ``means``, None for zero."""
         value = _without_batch(node.point, self.seen[node.point].detach())[node.place]
         if is_input(node.point):
             return value
+        if means is not None:
+            value = value - means[node.point].to(value)[node.index]
         if node.point.endswith(UNIT):
             return self.feed_forward[node.block].W_2.weight.detach()[:, node.index] * value
         own = slice(node.index * len(value), (node.index + 1) * len(value))

@@ -6,14 +6,16 @@ the same way; the scores of the edges out of a node sum to that of the node. *EA
 arXiv:2403.17806) takes the mean of that slope on the way of the inputs from nothing to what they are.
 """
 
-from collections.abc import Callable, Mapping
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+import numpy as np
 import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from model.analysis.circuits.frozen_pass import FrozenPass, NodeEffects, Objective, Reader, is_input
+from model.analysis.circuits.frozen_pass import FrozenPass, Node, NodeEffects, Objective, Reader, is_input
 from model.analysis.interventions.ablation import Means
 from model.hooks import intervene
 
@@ -63,3 +65,12 @@ RANKINGS: Mapping[str, Ranking] = {
     "EAP-IG": integrated_gradients,
 }
 """All of them, by the names they have in results."""
+
+
+def matched_draw(nodes: Sequence[Node], among: Sequence[Node], rng: np.random.Generator) -> tuple[Node, ...]:
+    """Return as many of ``among``, drawn at random, at every hook point as ``nodes`` has there."""
+    drawn: list[Node] = []
+    for point, count in Counter(node.point for node in nodes).items():
+        there = [node for node in among if node.point == point]
+        drawn += [there[place] for place in rng.permutation(len(there))[:count]]
+    return tuple(drawn)

@@ -32,7 +32,7 @@ def test_the_choices_are_in_the_link_and_forgotten_with_the_sentence() -> None:
     linked = open_app(text=EXAMPLES[3], step="2", strongest="100", baseline="mean")
     assert not linked.warning
     assert markdown(linked) == before
-    linked.text_input(key="text").set_value(EXAMPLES[4])
+    linked.text_area(key="text").set_value(EXAMPLES[4])
     assert not {"step", "node"} & {*run(linked).query_params}
 
 

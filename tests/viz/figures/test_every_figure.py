@@ -192,7 +192,7 @@ CASES: dict[str, tuple[Callable[[Callable[..., go.Figure], float], go.Figure], i
     ),
     "circuit_curves": (
         lambda draw, far: draw(
-            {"one": curve(far), "two": curve(0), "three": curve(1)},
+            {name: (curve(y), [True, False, True]) for name, y in {"a": far, "b": 0, "c": 1}.items()},
             sizes=[1, 2, 3],
             whole=0.5,
             chosen=2,

@@ -1,6 +1,7 @@
 """The circuit of a word as boxes and ribbons, and what its parts are called."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Literal
 
 from viz.base.attention_maps import BlockName
 from viz.base.numbers import signed
@@ -14,17 +15,24 @@ from viz.shell.page import theme
 TEXT = page_text("pages/interventions/circuit_picture")
 _LANES: tuple[BlockName, ...] = ("encoder", "cross", "decoder")
 
+Shows = Literal["held", "off"]
+"""What a box is coloured by: its effect in the held network, or what is really lost without it."""
+
 
 def draw_circuit(
     explained: Explained,
     circuit: Circuit,
     chosen: Part,
     *,
+    shows: Shows,
     key: str,
     files: Sequence[Mapping[str, str]],
     on_press: Callable[[], None],
 ) -> None:
-    """Draw ``circuit``, in which ``chosen`` is marked; the other arguments are those of :func:`circuit_view`."""
+    """Draw ``circuit``, in which ``chosen`` is marked, and every box coloured by what it ``shows``.
+
+    The other arguments are those of :func:`circuit_view`.
+    """
     config = explained.translator.model.config
     encoder, decoder = range(1, config.n_encoder_layers + 1), range(1, config.n_decoder_layers + 1)
     levels: dict[BlockName, list[Level]] = {
@@ -46,9 +54,9 @@ def draw_circuit(
             )
         ],
     }
-    strongest = max(circuit.parts[:-1], key=lambda part: abs(part.effect))
+    strongest = max(circuit.by_code.values(), key=lambda part: abs(part.effect))
     alt = TEXT["alt"].format(
-        parts=len(circuit.parts) - 1,
+        parts=len(circuit.by_code),
         token=explained.token,
         foil=explained.foil,
         total=signed(explained.effects.total),
@@ -56,7 +64,7 @@ def draw_circuit(
         effect=signed(strongest.effect),
     )
     circuit_view(
-        [_box(explained, part, n_layers=config.n_decoder_layers) for part in circuit.parts],
+        [_box(explained, part, shows, n_layers=config.n_decoder_layers) for part in circuit.parts],
         [Ribbon(path.source, path.target, path.effect) for path in circuit.paths],
         levels=levels,
         lanes={lane: TEXT[f"lane {lane}"] for lane in _LANES},
@@ -83,6 +91,8 @@ def part_name(explained: Explained, part: Part) -> str:
         )
     if part.kind == "target":
         return TEXT["target"].format(token=explained.token, foil=explained.foil)
+    if part.kind == "biases":
+        return TEXT["biases"]
     return TEXT[f"input {part.lane}"].format(token=token)
 
 
@@ -100,21 +110,31 @@ def _token(explained: Explained, part: Part) -> str:
     return (explained.source if part.lane == "encoder" else explained.read)[part.position]
 
 
-def _box(explained: Explained, part: Part, *, n_layers: int) -> Box:
+def _box(explained: Explained, part: Part, shows: Shows, *, n_layers: int) -> Box:
     labels = {
-        "head": f"{part.layer}.{part.head}",
+        "head": f"H{part.head}",
         "units": TEXT["units label"].format(n=len(part.nodes)),
         "target": f"{explained.token} {signed(part.effect)}",
+        "biases": TEXT["biases label"].format(effect=signed(part.effect)),
         "input": _token(explained, part),
     }
     told = [part_name(explained, part), TEXT["told effect"].format(effect=signed(part.effect))]
-    code = None if part.kind == "target" else part.code
-    return Box(code, part.lane, _level(part, n_layers), part.position, labels[part.kind], part.effect, told)
+    if len(part.nodes) > 1 and part.kind == "units":
+        effects = [explained.effects.of(node) for node in part.nodes]
+        both = (sum(one for one in effects if one > 0), sum(one for one in effects if one < 0))
+        told.append(TEXT["told both"].format(positive=signed(both[0]), negative=signed(both[1])))
+    if part.lost is not None:
+        told.append(TEXT["told lost"].format(lost=signed(part.lost)))
+    effect = part.effect if shows == "held" or part.lost is None else part.lost
+    code = part.code if part.nodes else None
+    is_dashed = part.is_refuted
+    level = _level(part, n_layers)
+    return Box(code, part.lane, level, part.position, labels[part.kind], effect, told, part.kind, is_dashed)
 
 
 def _level(part: Part, n_layers: int) -> int:
     """Return how far up ``part`` stands: two levels a layer of the encoder, three of the decoder."""
-    if part.kind == "target":
+    if part.kind in ("target", "biases"):
         return 3 * n_layers + 1
     if part.lane == "encoder":
         return 2 * part.layer - (part.kind == "head")

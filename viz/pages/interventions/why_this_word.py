@@ -19,7 +19,7 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.tokens import label_alone
 from viz.base.words import listed, page_text
-from viz.pages.interventions.circuit_picture import draw_circuit, part_name, writer_name
+from viz.pages.interventions.circuit_picture import Shows, draw_circuit, part_name, writer_name
 from viz.pages.interventions.components.circuit_view import pressed_part
 from viz.pages.interventions.figures.circuit_curves import circuit_curves
 from viz.pages.interventions.figures.score_grid import score_grid
@@ -28,7 +28,7 @@ from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import head_means
 from viz.pages.interventions.study.attributed import Attributed
 from viz.pages.interventions.study.circuit.claims import CLAIMS
-from viz.pages.interventions.study.circuit.details import Example, examples_of, reads, reasons, units
+from viz.pages.interventions.study.circuit.details import Example, examples_of, n_others, reads, reasons, units
 from viz.pages.interventions.study.circuit.explained import SIZES, Curves, Explained, Word
 from viz.pages.interventions.study.circuit.files import circuit_as_csv, circuit_as_json, curves_as_csv, reasons_as_csv
 from viz.pages.interventions.study.circuit.parts import Circuit, Part
@@ -46,6 +46,8 @@ _MOST_STEPS = 128
 _SIZE = Choice("strongest", 30, SIZES, labels=worded(SIZES, lambda n: f"{n:,}"))
 _BASELINE = labelled("baseline", worded(("zero", "mean"), lambda name: TEXT[f"by {name}"]))
 
+_SHOWS: Choice[Shows] = labelled("boxes", worded(("held", "off"), lambda name: TEXT[f"shows {name}"]))
+
 Asked = tuple[str, str, int, int]
 """The text, the translator's name, the step from 1, and the foil."""
 
@@ -53,7 +55,7 @@ Asked = tuple[str, str, int, int]
 def show() -> None:
     """Draw the page."""
     result, model, _, warnings = open_translation(lambda *_: None)
-    warn_bad_links(warnings, [_SIZE, _BASELINE])
+    warn_bad_links(warnings, [_SIZE, _BASELINE, _SHOWS])
     n_steps = len(result.translation.target.pieces)
     if n_steps > _MOST_STEPS:
         warnings.warning(TEXT["too long"].format(given=n_steps, most=_MOST_STEPS))
@@ -79,9 +81,9 @@ def _explained(asked: Asked) -> Explained:
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _circuit(asked: Asked, size: int) -> Circuit:
+def _circuit(asked: Asked, size: int, by_mean: bool) -> Circuit:
     use_one_thread()
-    return _explained(asked).circuit(size)
+    return _explained(asked).circuit(size, _means(asked, by_mean))
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -117,17 +119,19 @@ def _show_circuit(result: Translated, warnings: DeltaGenerator) -> None:
     picture, words = st.columns([5, 2], gap="medium")
     with words:
         size = slider(_SIZE, TEXT["strongest"])
-        by = choose(_BASELINE, TEXT["by"])
-    means = _means(asked, by == "mean")
-    circuit, curves = _circuit(asked, size), _curves(asked, by == "mean")
+        by_mean = choose(_BASELINE, TEXT["by"]) == "mean"
+        shows = choose(_SHOWS, TEXT["shows"])
+    means = _means(asked, by_mean)
+    circuit, curves = _circuit(asked, size, by_mean), _curves(asked, by_mean)
     with picture:
         st.markdown(TEXT["see"].format(token=plain(explained.token), foil=plain(explained.foil)))
         part = _choose_part(circuit, (*asked, size), warnings)
-        files = _files(explained, circuit)
-        draw_circuit(explained, circuit, part, key=_VIEW, files=offered(files, _VIEW), on_press=_press)
-        if circuit.n_left_out:
-            st.caption(TEXT["left out"].format(n=circuit.n_left_out))
-        _tell_part(result, explained, part, means)
+        files = offered(_files(explained, circuit), _VIEW)
+        draw_circuit(explained, circuit, part, shows=shows, key=_VIEW, files=files, on_press=_press)
+        st.caption(_about_picture(circuit, shows))
+        _tell_part(result, explained, part)
+        query = {**carried_sentence(result.text, result.choice), "step": str(explained.step), "foil": explained.foil}
+        link_to("direct-attribution", TEXT["directly"], query)
     with words:
         _tell(explained, size, curves, means)
         _draw_curves(explained, curves, size)
@@ -182,22 +186,40 @@ def _tell(explained: Explained, size: int, curves: Curves, means: Means | None) 
     """Say how the difference adds up, and what the model writes with the circuit alone and without it."""
     effects, place = explained.effects, SIZES.index(size)
     names = {"token": plain(explained.token), "foil": plain(explained.foil)}
+    p_token, p_foil = explained.probabilities
     st.markdown(
         TEXT["sum"].format(
-            difference=signed(effects.total), inputs=signed(effects.of_inputs), biases=signed(effects.biases), **names
+            difference=signed(effects.total),
+            inputs=signed(effects.of_inputs),
+            biases=signed(effects.biases),
+            p_token=f"{p_token:.1%}",
+            p_foil=f"{p_foil:.1%}",
+            **names,
         )
     )
     st.markdown(
         TEXT["really"].format(
             n=f"{size:,}",
-            only=signed(curves.only[place]),
-            off=signed(curves.off[place]),
-            drawn=signed(curves.drawn[place]),
+            only=signed(curves.only.values[place]),
+            off=signed(curves.off.values[place]),
+            drawn=signed(curves.drawn.values[place]),
             words_only=_words(explained.words_of_only(size, means)),
             words_off=_words(explained.words_without(size, means)),
             **names,
         )
     )
+
+
+def _about_picture(circuit: Circuit, shows: Shows) -> str:
+    """Return how the picture's numbers compare with what is really lost, and how deep its colours go."""
+    parts = circuit.by_code.values()
+    deepest = max(abs(part.lost if shows == "off" and part.lost is not None else part.effect) for part in parts)
+    widest = max(abs(path.effect) for path in circuit.paths)
+    said = [TEXT["missed"].format(share=circuit.misses, refuted=sum(part.is_refuted for part in parts))]
+    said.append(TEXT["scale"].format(deepest=signed(deepest), widest=signed(widest)))
+    if circuit.n_left_out:
+        said.append(TEXT["left out"].format(n=circuit.n_left_out))
+    return " ".join(said)
 
 
 def _words(words: Iterable[Word]) -> str:
@@ -207,7 +229,7 @@ def _words(words: Iterable[Word]) -> str:
 def _draw_curves(explained: Explained, curves: Curves, size: int) -> None:
     named = {TEXT["curve only"]: curves.only, TEXT["curve off"]: curves.off, TEXT["curve drawn"]: curves.drawn}
     figure = circuit_curves(
-        named,
+        {name: (curve.values, curve.stays) for name, curve in named.items()},
         sizes=SIZES,
         whole=explained.effects.total,
         chosen=size,
@@ -217,20 +239,22 @@ def _draw_curves(explained: Explained, curves: Curves, size: int) -> None:
         theme=theme(),
     )
     place = SIZES.index(size)
+    values = {"only": curves.only, "off": curves.off, "drawn": curves.drawn}
     alt = TEXT["curve alt"].format(
-        n=f"{size:,}", only=signed(curves.only[place]), off=signed(curves.off[place]), drawn=signed(curves.drawn[place])
+        n=f"{size:,}", **{name: signed(curve.values[place]) for name, curve in values.items()}
     )
     files = with_arrays(File(TEXT["download"], partial(curves_as_csv, curves), "circuit-curves.csv"))
     draw_picture(figure, key="circuit-curves", file_name="circuit-curves", alt=alt, files=files, is_narrow=True)
+    st.caption(TEXT["curve note"].format(token=plain(explained.token)))
 
 
-def _tell_part(result: Translated, explained: Explained, part: Part, means: Means | None) -> None:
+def _tell_part(result: Translated, explained: Explained, part: Part) -> None:
     """Say what is known of the chosen part: its effect, held and really, and what it reads or writes."""
     st.markdown(f"**{plain(part_name(explained, part))}**")
     said = [TEXT[f"about {part.kind}"].format(effect=signed(part.effect), token=plain(explained.token))]
-    if part.kind != "input":
-        off = explained.off(part.nodes, means)
-        said.append(TEXT["about off"].format(lost=signed(explained.effects.total - off), left=signed(off)))
+    if part.lost is not None:
+        total = explained.effects.total
+        said.append(TEXT["about off"].format(before=signed(total), after=signed(total - part.lost)))
     if part.kind == "head":
         left, right = st.columns(2, gap="large")
         with left:
@@ -292,6 +316,9 @@ def _show_units(model: str, explained: Explained, part: Part) -> None:
     if examples:
         table[TEXT["excited by"]] = [_excited_by(examples.get(row.number, ())) for row in rows]
     st.table(table)
+    count, effect = n_others(explained, part)
+    if count:
+        st.caption(TEXT["other units"].format(n=count, effect=signed(effect)))
 
 
 def _excited_by(examples: Sequence[Example]) -> str:
@@ -301,7 +328,8 @@ def _excited_by(examples: Sequence[Example]) -> str:
         gap = " " if example.text[:1].isspace() and example.before else ""
         after = " " if example.after[:1].isspace() else ""
         text = plain(example.text) or plain(label_alone(example.piece))
-        lines.append(f"{plain(example.before)}{gap}:blue-background[{text}]{after}{plain(example.after)}")
+        marked = f"{plain(example.before)}{gap}:blue-background[{text}]{after}{plain(example.after)}"
+        lines.append(f"{marked} ({example.activation:.1f})")
     return " · ".join(lines)
 
 

@@ -2,11 +2,19 @@
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 import torch
 
 from model.analysis.circuits.frozen_pass import logit_difference
-from model.analysis.circuits.rankings import N_POINTS, RANKINGS, attribution_patching, frozen, integrated_gradients
+from model.analysis.circuits.rankings import (
+    N_POINTS,
+    RANKINGS,
+    attribution_patching,
+    frozen,
+    integrated_gradients,
+    matched_draw,
+)
 from model.hooks import intervene, record
 from tests.model.analysis.circuits.held import FOIL, STEP, TOKEN, translator
 
@@ -60,3 +68,12 @@ def test_holding_patterns_changes_the_ranking(make_model: Callable) -> None:
     held, free = frozen(model, read, OBJECTIVE), attribution_patching(model, read, OBJECTIVE)
     assert held.total == pytest.approx(free.total, abs=1e-6)
     assert held.nodes[:20] != free.nodes[:20]
+
+
+def test_a_matched_draw_has_as_many_of_each_kind(make_model: Callable) -> None:
+    nodes = frozen(*translator(make_model), OBJECTIVE).nodes
+    drawn = matched_draw(nodes[:15], nodes, np.random.default_rng(0))
+    assert len({*drawn}) == 15
+    assert {*drawn} <= {*nodes}
+    assert sorted(node.point for node in drawn) == sorted(node.point for node in nodes[:15])
+    assert {*drawn} != {*nodes[:15]}

@@ -13,7 +13,7 @@ _HEIGHT, _TITLE, _LEGEND = 320, 26, 44
 
 
 def circuit_curves(
-    curves: Mapping[str, Sequence[float]],
+    curves: Mapping[str, tuple[Sequence[float], Sequence[bool]]],
     *,
     sizes: Sequence[int],
     whole: float,
@@ -26,7 +26,7 @@ def circuit_curves(
     """Return the picture.
 
     Args:
-        curves: the difference at each of ``sizes``, by name, any text.
+        curves: by name, any text, the difference at each of ``sizes``, and whether its point is filled.
         sizes: numbers of parts, rising.
         whole: the difference in the whole model.
         chosen: the size that is chosen, whose points get a ring.
@@ -55,7 +55,9 @@ def circuit_curves(
         line={"color": palette.muted, "width": 1, "dash": "dot"},
         hoverinfo="skip",
     )
-    for (name, values), colour in zip(curves.items(), (OKABE_ITO[0], OKABE_ITO[5], palette.muted), strict=True):
+    for (name, (values, are_filled)), colour in zip(
+        curves.items(), (OKABE_ITO[0], OKABE_ITO[5], palette.muted), strict=True
+    ):
         figure.add_scatter(
             x=places,
             y=np.asarray(values, np.float32),
@@ -63,9 +65,9 @@ def circuit_curves(
             name=escape_plotly(name),
             line={"color": colour, "width": 2},
             marker={
-                "color": colour,
-                "size": [10 if size == chosen else 6 for size in sizes],
-                "line": {"color": palette.ink, "width": [2 if size == chosen else 0 for size in sizes]},
+                "color": [colour if is_filled else palette.surface for is_filled in are_filled],
+                "size": [11 if size == chosen else 8 for size in sizes],
+                "line": {"color": [palette.ink if size == chosen else colour for size in sizes], "width": 2},
             },
             customdata=[f"{size:,}" for size in sizes],
             hovertemplate=f"{escape_plotly(name)}<br>%{{customdata}}: %{{y:.2f}}<extra></extra>",

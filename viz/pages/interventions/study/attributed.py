@@ -94,13 +94,15 @@ class Attributed:
 
     @cached_property
     def opening_step(self) -> int:
-        """The step, from 1, at which one head says most for its token against the runner-up."""
+        """The step, from 1, at which one head says most for its token against the runner-up; of a word, if any."""
         heads = torch.tensor([part.head is not None for part in self._found.parts])
         most = [
             self._found.contributions(step, token, self.foils(step + 1, 1)[0])[heads].max()
             for step, token in enumerate(self.target)
         ]
-        return int(torch.stack(most).argmax()) + 1
+        is_word = torch.tensor([any(map(str.isalpha, label)) and label[0] != "⟨" for label in self.written])
+        strongest = torch.stack(most)
+        return int(strongest.where(is_word | ~is_word.any(), -torch.inf).argmax()) + 1
 
     def foils(self, step: int, n: int = N_FOILS) -> tuple[int, ...]:
         """Return the most probable tokens at ``step``, from 1, but for the one that was written there."""

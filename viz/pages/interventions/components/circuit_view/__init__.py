@@ -23,13 +23,15 @@ class Box:
     """A part of the circuit.
 
     Attributes:
-        code: what is sent when it is chosen; None of the target, which cannot be.
+        code: what is sent when it is chosen; None of biases and target, which cannot be.
         lane: which of the three it stands in.
         level: how far up, from 0.
         position: of its token, from 0; those of one position stand above each other.
         label: what is written in it.
         effect: on the target; blue above 0, orange below.
         told: what it is, in lines.
+        kind: input, head, units, biases or target.
+        is_dashed: whether its outline is dashed.
     """
 
     code: str | None
@@ -39,6 +41,8 @@ class Box:
     label: str
     effect: float
     told: Sequence[str]
+    kind: str
+    is_dashed: bool
 
 
 @dataclass(frozen=True)

@@ -66,7 +66,7 @@ class CircuitView {
     measure.font = FONT;
     const layout = layOut(graph, (text) => measure.measureText(text).width);
     const hadFocus = this.svg.contains(activeElementOf(this.svg));
-    const strongest = Math.max(...graph.parts.slice(0, -1).map((part) => Math.abs(part.effect)));
+    const strongest = Math.max(...graph.parts.filter((part) => part.code).map((part) => Math.abs(part.effect)));
     const widest = Math.max(...graph.paths.map((path) => Math.abs(path.effect)));
     this.paths = graph.paths
       .map((path) => ({ ...path, width: (WIDEST * Math.abs(path.effect)) / widest }))
@@ -96,19 +96,24 @@ class CircuitView {
 
   part(part, place, { x, y, width }, strongest) {
     const { palette, chosen } = this.graph;
-    const isTarget = part.code === null;
+    const isTarget = part.kind === "target";
     const strength = isTarget ? 0 : clamp(Math.abs(part.effect) / strongest, 0, 1) ** EXPONENT;
     const hue = part.effect < 0 ? palette.opposite : palette.hue;
     const ink = isTarget ? palette.ink : inkOn(over(channels(palette.surface), [...hue, strength]));
-    const place_ = { x: x - width / 2, y: y - BOX / 2, width, height: BOX, rx: part.level === 0 ? 14 : 5 };
+    const box = { x: x - width / 2, y: y - BOX / 2, width, height: BOX, rx: part.level === 0 ? 14 : 5 };
     const children = [
-      svgElement("rect", { ...place_, fill: palette.surface }),
-      svgElement("rect", { ...place_, fill: `rgb(${hue.join(" ")})`, "fill-opacity": strength }),
+      svgElement("rect", { ...box, fill: palette.surface }),
+      svgElement("rect", { ...box, fill: `rgb(${hue.join(" ")})`, "fill-opacity": strength }),
       text(part.label, x, y, { fill: ink, "text-anchor": "middle", class: "name" }),
-      svgElement("rect", { ...place_, class: "frame", fill: "none", "pointer-events": "all" }),
+      svgElement("rect", {
+        ...box,
+        class: part.is_dashed ? "frame dashed" : "frame",
+        fill: "none",
+        "pointer-events": "all",
+      }),
     ];
     const told = { "data-place": place, "aria-label": sentences(part.told) };
-    if (isTarget) return svgElement("g", { class: "target", role: "img", ...told }, ...children);
+    if (part.code === null) return svgElement("g", { class: part.kind, role: "img", ...told }, ...children);
     const button = { role: "button", tabindex: place === this.focused ? 0 : -1, "data-code": part.code };
     return svgElement("g", { ...button, ...told, "aria-pressed": String(part.code === chosen) }, ...children);
   }

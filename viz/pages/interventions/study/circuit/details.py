@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import torch
 from jaxtyping import Float
+from torch import Tensor
 
 from model.analysis.circuits.score_split import split_score
 from model.analysis.interventions.ablation import Part as Writer
@@ -63,19 +64,18 @@ class Unit:
 
 @dataclass(frozen=True)
 class Example:
-    """A place in a sentence: what stands before the token, the token's own text, what follows, and its piece."""
+    """A place in a sentence: before the token, its own text, after it, its piece, and the unit's activation there."""
 
     before: str
     text: str
     after: str
     piece: str
+    activation: float
 
 
 def reads(explained: Explained, head: Part) -> tuple[Read, ...]:
     """Return the keys with the largest weights of ``head``."""
-    (node,) = head.nodes
-    pattern = explained.seen[f"{node.block}.pattern"][0, node.index, node.position]
-    along = explained.seen[f"{node.block}.v"][0, node.index] @ explained.effects.slopes[node.point][node.place]  # [K]
+    pattern, along = _pattern_and_values(explained, head)
     labels = _keys(explained, head)
     return tuple(
         Read(labels[key], float(pattern[key]), float(pattern[key] * along[key]))
@@ -83,11 +83,19 @@ def reads(explained: Explained, head: Part) -> tuple[Read, ...]:
     )
 
 
-def reasons(explained: Explained, head: Part) -> Reasons:
-    """Return why ``head`` gives the key with its largest weight a higher score than the mean of the others."""
+def _pattern_and_values(explained: Explained, head: Part) -> tuple[Float[Tensor, " key"], Float[Tensor, " key"]]:
+    """Return the weights of ``head``, and what each value adds to the difference of the logits at weight 1."""
     (node,) = head.nodes
     pattern = explained.seen[f"{node.block}.pattern"][0, node.index, node.position]
-    key = int(pattern.argmax())
+    values = explained.seen[f"{node.block}.v"][0, node.index]  # [K, E]
+    return pattern, values @ explained.effects.slopes[node.point][node.place]
+
+
+def reasons(explained: Explained, head: Part) -> Reasons:
+    """Return why ``head`` gives a key a higher score than the mean of the others: the key that adds most."""
+    (node,) = head.nodes
+    pattern, along = _pattern_and_values(explained, head)
+    key = int((pattern * along).abs().argmax())
     others = [place for place in pattern.nonzero().flatten().tolist() if place != key]
     split = split_score(explained.frozen(), node.block, node.index, node.position, key, against=others)
     read = explained.source if head.lane == "encoder" else explained.read
@@ -106,7 +114,7 @@ def _block_of(writer: Writer) -> str:
 
 
 def units(explained: Explained, part: Part) -> tuple[Unit, ...]:
-    """Return the strongest hidden units of ``part``."""
+    """Return the strongest hidden units of ``part``; :func:`n_others` says how many more it has, and their effect."""
     nodes = part.nodes[:_N_UNITS]
     raised: Sequence[tuple[str, ...]] = [()] * len(nodes)
     if part.lane == "decoder":
@@ -122,6 +130,12 @@ def units(explained: Explained, part: Part) -> tuple[Unit, ...]:
     )
 
 
+def n_others(explained: Explained, part: Part) -> tuple[int, float]:
+    """Return how many hidden units of ``part`` are not among the strongest, and the sum of their effects."""
+    others = part.nodes[_N_UNITS:]
+    return len(others), sum(explained.effects.of(node) for node in others)
+
+
 def examples_of(examples: pd.DataFrame, part: Part) -> Mapping[int, tuple[Example, ...]]:
     """Return the places that excite the strongest units of ``part`` most, by their numbers from 1.
 
@@ -129,7 +143,7 @@ def examples_of(examples: pd.DataFrame, part: Part) -> Mapping[int, tuple[Exampl
     """
     if examples.empty:
         return {}
-    own = examples[examples["point"] == part.nodes[0].point]
+    own = examples[examples["point"] == part.nodes[0].point].drop_duplicates(["unit", "before", "text", "after"])
     by_unit = {node.index: own[own["unit"] == node.index] for node in part.nodes[:_N_UNITS]}
     columns = [field.name for field in fields(Example)]
     return {

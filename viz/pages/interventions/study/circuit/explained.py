@@ -6,18 +6,20 @@ from functools import cached_property
 
 import numpy as np
 import torch
+from jaxtyping import Float
 from torch import Tensor
 
 from model.analysis.circuits.checks import only, without
 from model.analysis.circuits.edges import Group, edges_between
 from model.analysis.circuits.frozen_pass import FrozenPass, Node, NodeEffects, Objective, is_input, logit_difference
+from model.analysis.circuits.rankings import matched_draw
 from model.analysis.interventions.ablation import Means
 from model.analysis.interventions.direct_attribution import NotASumError
 from model.decoding.translator import Translation, Translator
 from model.hooks import record
 from viz.base.attention_maps import token_row
 from viz.base.tokens import label_alone
-from viz.pages.interventions.study.circuit.parts import Circuit, Part, circuit_of, grouped
+from viz.pages.interventions.study.circuit.parts import Circuit, Part, Path, grouped, part_of, paths_of, strongest_of
 
 SIZES = (3, 10, 30, 100, 300, 1000)
 """Of how many of the strongest parts a circuit can consist."""
@@ -25,19 +27,27 @@ _N_WORDS, _N_INPUTS = 3, 8
 
 
 @dataclass(frozen=True)
+class Curve:
+    """The difference of two logits at each of :data:`SIZES`, and whether the word is still the most probable one."""
+
+    values: tuple[float, ...]
+    stays: tuple[bool, ...]
+
+
+@dataclass(frozen=True)
 class Curves:
-    """The difference of two logits at each of :data:`SIZES`.
+    """The difference of two logits with parts off.
 
     Attributes:
         off: with so many heads and hidden units off, those that speak most for the token.
         only: with all off but so many, the strongest.
-        drawn: with so many active ones off that were drawn at random.
-        nothing: with all of them off.
+        drawn: with as many of each block off that were drawn at random.
+        nothing: the difference with all of them off.
     """
 
-    off: tuple[float, ...]
-    only: tuple[float, ...]
-    drawn: tuple[float, ...]
+    off: Curve
+    only: Curve
+    drawn: Curve
     nothing: float
 
 
@@ -57,7 +67,8 @@ class Explained:
         read: labels of the tokens that the decoder reads.
         token: the label of the written token.
         foil: that of the other one.
-        effects: of all nodes on the difference of their logits.
+        probabilities: theirs, in this order.
+        effects: of all nodes on the difference of their logits, counted from zero.
     """
 
     def __init__(self, translator: Translator, translation: Translation, step: int, foil: int) -> None:
@@ -75,9 +86,13 @@ class Explained:
         source = torch.tensor([translator.tokenizer.ids(translation.source.pieces)])
         read = torch.tensor([[config.bos_id, *target[:-1]]])
         self._rows = source, read
-        self.token, self.foil = self.label(target[step - 1]), self.label(foil)
-        self._objective: Objective = logit_difference(step - 1, target[step - 1], foil)
-        self.effects: NodeEffects = self.frozen().effects(self._objective)
+        self._token, self._foil = target[step - 1], foil
+        self.token, self.foil = self.label(self._token), self.label(foil)
+        self._objective: Objective = logit_difference(step - 1, self._token, foil)
+        frozen = self.frozen()
+        self.effects: NodeEffects = frozen.effects(self._objective)
+        both = frozen.logits.detach()[step - 1].softmax(0)[[self._token, foil]]
+        self.probabilities: tuple[float, float] = (float(both[0]), float(both[1]))
 
     def _run(self, rows: int) -> Tensor:
         logits: Tensor = self.translator.model(*(one.expand(rows, -1) for one in self._rows))
@@ -110,32 +125,45 @@ class Explained:
         effects = replace(self.effects, means=means)
         return [(node, effect) for node, effect in effects.ranked if not is_input(node.point)]
 
-    def circuit(self, n: int) -> Circuit:
+    def circuit(self, n: int, means: Means | None) -> Circuit:
         """Return the ``n`` strongest heads and hidden units and the strongest inputs, and the paths between them."""
-        frozen = self.frozen()
-        inputs = grouped(node for node in self.effects.nodes if is_input(node.point))
-        strongest = sorted(inputs, key=lambda group: -abs(self._effect(group)))[:_N_INPUTS]
-        return circuit_of(
-            grouped(self.order(None)[:n]),
-            strongest,
-            self._effect,
-            lambda groups: edges_between(frozen, self.effects, self._objective, groups),
-            Part("target", "decoder", 0, self.step - 1, 0, self.effects.total),
-        )
+        frozen, effects = self.frozen(), replace(self.effects, means=means)
 
-    def _effect(self, group: Group) -> float:
-        return sum(self.effects.of(node) for node in group)
+        def effect(group: Group) -> float:
+            return sum(effects.of(node) for node in group)
+
+        inputs = grouped(node for node in effects.nodes if is_input(node.point))
+        strongest = sorted(inputs, key=lambda group: -abs(effect(group)))[:_N_INPUTS]
+        drawn, n_left_out = strongest_of(grouped(self.order(means)[:n]), strongest, effect)
+        off = without(self._run, self._objective, drawn[len(strongest) :], means)
+        lost = [*[None] * len(strongest), *(effects.total - off).tolist()]
+        edges = edges_between(frozen, effects, self._objective, drawn)
+        biases = Part("biases", "cross", 0, self.step - 1, 0, effects.biases)
+        target = Part("target", "decoder", 0, self.step - 1, 0, effects.total)
+        parts = (
+            *(part_of(group, effect(group), gone) for group, gone in zip(drawn, lost, strict=True)),
+            biases,
+            target,
+        )
+        paths = (*paths_of(drawn, edges, len(drawn) + 1), Path(len(drawn), len(drawn) + 1, effects.biases))
+        return Circuit(parts, paths, n_left_out)
 
     def curves(self, means: Means | None) -> Curves:
         """Return what really becomes of the difference, with ``means`` or zero in place of what is off."""
         rng = np.random.default_rng(0)
-        order = self.order(means)
-        drawn = [order[at] for at in rng.permutation(len(order))]
-        sets = [chosen[:n] for chosen in (self.supporting(means), drawn) for n in SIZES]
-        off = without(self._run, self._objective, sets, means).tolist()
-        kept = [[], *(order[:n] for n in SIZES)]
-        nothing, *left = only(self._run, self._objective, kept, self._points, means).tolist()
-        return Curves(tuple(off[: len(SIZES)]), tuple(left), tuple(off[len(SIZES) :]), nothing)
+        order, supporting = self.order(means), self.supporting(means)
+        sets = [supporting[:n] for n in SIZES]
+        drawn = [matched_draw(chosen, order, rng) for chosen in sets]
+        off = without(self._run, self._logits, [*sets, *drawn], means)
+        kept = only(self._run, self._logits, [[], *(order[:n] for n in SIZES)], self._points, means)
+        n = len(SIZES)
+        return Curves(
+            self._curve(off[:n]), self._curve(kept[1:]), self._curve(off[n:]), self._curve(kept[:1]).values[0]
+        )
+
+    def _curve(self, logits: Float[Tensor, "row vocabulary"]) -> Curve:
+        values = logits[:, self._token] - logits[:, self._foil]
+        return Curve(tuple(values.tolist()), tuple((logits.argmax(1) == self._token).tolist()))
 
     @property
     def _points(self) -> tuple[str, ...]:

@@ -10,27 +10,30 @@ from viz.pages.interventions.study.circuit.parts import Circuit, Part
 
 GRAPH_SCHEMA = 1
 """The schema of graphs in circuit-tracer 0.5 (``circuit_tracer/frontend/graph_models.py``), which its viewer reads."""
-# Its kinds of nodes; heads and hidden units, which it has none for, are features.
-_KINDS = {"input": "embedding", "head": "cross layer transcoder", "units": "cross layer transcoder", "target": "logit"}
 
 
 def circuit_as_csv(explained: Explained, circuit: Circuit) -> str:
-    """Return a table of every path, from part to part, with its effect and those of both parts."""
-    rows = [
-        [_code(circuit, path.source), circuit.parts[path.source].effect, _code(circuit, path.target), path.effect]
-        for path in circuit.paths
-    ]
-    head = ["from", "effect of it", "to", f"{explained.token} − {explained.foil}"]
-    return rows_as_csv(head, [[source, f"{own:.6g}", to, f"{effect:.6g}"] for source, own, to, effect in rows])
+    """Return a table of every path, from part to part, and of what each part adds by paths that are not drawn."""
+    rows: list[list[str]] = []
+    for place, part in enumerate(circuit.parts[:-1]):
+        paths = [path for path in circuit.paths if path.source == place]
+        lost = "" if part.lost is None else f"{part.lost:.6g}"
+        own = [_code(part), f"{part.effect:.6g}", lost]
+        rows += [[*own, _code(circuit.parts[path.target]), f"{path.effect:.6g}"] for path in paths]
+        rest = part.effect - sum(path.effect for path in paths)
+        rows.append([*own, "not drawn", f"{rest:.6g}"])
+    return rows_as_csv(["from", "effect of it", "really lost", "to", f"{explained.token} − {explained.foil}"], rows)
 
 
 def curves_as_csv(curves: Curves) -> str:
-    """Return a table of the curves."""
+    """Return a table of the curves; 1 where the word is still the most probable one."""
+    each = curves.only, curves.off, curves.drawn
     rows = [
-        [str(n), *(f"{value:.6g}" for value in row)]
-        for n, *row in zip(SIZES, curves.only, curves.off, curves.drawn, strict=True)
+        [str(n), *(f"{curve.values[place]:.6g}" for curve in each), *(str(int(curve.stays[place])) for curve in each)]
+        for place, n in enumerate(SIZES)
     ]
-    return rows_as_csv(["parts", "only these", "without these", "without as many at random"], rows)
+    names = ["only these", "without these", "without as many at random"]
+    return rows_as_csv(["parts", *names, *(f"{name}: stays" for name in names)], rows)
 
 
 def reasons_as_csv(reasons: Reasons) -> str:
@@ -47,6 +50,7 @@ def circuit_as_json(explained: Explained, circuit: Circuit, name_of: Callable[[P
 
     The positions of the prompt are those of the source, then those that the decoder reads.
     """
+    codes = [*map(_code, circuit.parts)]
     graph = {
         "metadata": {
             "slug": "circuit",
@@ -60,7 +64,7 @@ def circuit_as_json(explained: Explained, circuit: Circuit, name_of: Callable[[P
         "qParams": {"pinnedIds": [], "supernodes": [], "linkType": "both", "clickedId": "", "sg_pos": ""},
         "nodes": [_node(explained, circuit, place, name_of) for place in range(len(circuit.parts))],
         "links": [
-            {"source": _code(circuit, path.source), "target": _code(circuit, path.target), "weight": path.effect}
+            {"source": codes[path.source], "target": codes[path.target], "weight": path.effect}
             for path in circuit.paths
         ],
     }
@@ -70,23 +74,23 @@ def circuit_as_json(explained: Explained, circuit: Circuit, name_of: Callable[[P
 def _node(explained: Explained, circuit: Circuit, place: int, name_of: Callable[[Part], str]) -> dict[str, object]:
     part = circuit.parts[place]
     offset = 0 if part.lane == "encoder" else len(explained.source)
+    is_target = part.kind == "target"
     return {
-        "node_id": _code(circuit, place),
+        "node_id": _code(part),
         "feature": part.head or (part.nodes[0].index if part.nodes else 0),
         "layer": "E" if part.kind == "input" else str(part.layer),
         "ctx_idx": offset + part.position,
-        "feature_type": _KINDS[part.kind],
-        "token_prob": 0.0,
-        "is_target_logit": part.kind == "target",
+        "feature_type": {"input": "embedding", "target": "logit"}.get(part.kind, part.kind),
+        "token_prob": explained.probabilities[0] if is_target else 0.0,
+        "is_target_logit": is_target,
         "run_idx": 0,
         "reverse_ctx_idx": 0,
-        "jsNodeId": _code(circuit, place),
+        "jsNodeId": _code(part),
         "clerp": name_of(part),
         "influence": part.effect,
         "activation": None,
     }
 
 
-def _code(circuit: Circuit, place: int) -> str:
-    part: Part = circuit.parts[place]
-    return "target" if part.kind == "target" else part.code
+def _code(part: Part) -> str:
+    return part.code if part.nodes else part.kind

@@ -2,15 +2,17 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from statistics import median
 from typing import Literal
 
 from model.analysis.circuits.edges import Edge, Group
 from model.analysis.circuits.frozen_pass import HEAD, Node, is_input
 from viz.base.attention_maps import BlockName
 
-Kind = Literal["input", "head", "units", "target"]
+Kind = Literal["input", "head", "units", "biases", "target"]
 
 MOST_DRAWN = 30
+_N_STRONGEST = 10
 
 
 @dataclass(frozen=True)
@@ -24,7 +26,8 @@ class Part:
         position: from 0.
         head: from 1; 0 where it is none.
         effect: of all its nodes on the difference of the logits.
-        nodes: the strongest first; none of the target.
+        nodes: the strongest first; none of the target and of the biases.
+        lost: by how much the difference really falls without it, alone; None where that is not measured.
     """
 
     kind: Kind
@@ -34,6 +37,12 @@ class Part:
     head: int
     effect: float
     nodes: Group = ()
+    lost: float | None = None
+
+    @property
+    def is_refuted(self) -> bool:
+        """Whether the difference really falls by less than half of the effect without it, or rises."""
+        return self.lost is not None and self.lost * self.effect < self.effect**2 / 2
 
     @property
     def code(self) -> str:
@@ -52,7 +61,7 @@ class Path:
 
 @dataclass(frozen=True)
 class Circuit:
-    """The strongest parts for a word, and the paths between them; the last part is the target.
+    """The strongest parts for a word, and the paths between them; the last parts are all biases, and the target.
 
     ``n_left_out`` counts the parts that were asked for but are too many to draw.
     """
@@ -63,8 +72,15 @@ class Circuit:
 
     @property
     def by_code(self) -> Mapping[str, Part]:
-        """The parts but for the target, by their codes."""
-        return {part.code: part for part in self.parts[:-1]}
+        """The parts but for biases and target, by their codes."""
+        return {part.code: part for part in self.parts if part.nodes}
+
+    @property
+    def misses(self) -> float:
+        """By which share of their effect the ten strongest measured parts miss what is really lost, in the median."""
+        measured = sorted((part for part in self.parts if part.lost is not None), key=lambda part: -abs(part.effect))
+        shares = [abs((part.lost or 0) - part.effect) / abs(part.effect) for part in measured[:_N_STRONGEST]]
+        return median(shares) if shares else 0.0
 
 
 def grouped(nodes: Iterable[Node]) -> list[Group]:
@@ -76,27 +92,24 @@ def grouped(nodes: Iterable[Node]) -> list[Group]:
     return [tuple(group) for group in groups.values()]
 
 
-def circuit_of(
-    groups: Sequence[Group],
-    inputs: Sequence[Group],
-    effect: Callable[[Group], float],
-    edges: Callable[[Sequence[Group]], Iterable[Edge]],
-    target: Part,
-) -> Circuit:
-    """Return the parts of ``inputs`` and of the strongest ``groups``, at most :data:`MOST_DRAWN` in all, with paths."""
+def strongest_of(
+    groups: Sequence[Group], inputs: Sequence[Group], effect: Callable[[Group], float]
+) -> tuple[list[Group], int]:
+    """Return ``inputs`` and the strongest of ``groups``, at most :data:`MOST_DRAWN`, and how many are left out."""
     strongest = sorted(groups, key=lambda group: -abs(effect(group)))
     drawn = [*inputs, *strongest[: MOST_DRAWN - len(inputs)]]
+    return drawn, len(inputs) + len(groups) - len(drawn)
+
+
+def paths_of(drawn: Sequence[Group], edges: Iterable[Edge], target: int) -> tuple[Path, ...]:
+    """Return ``edges`` by the places of ``drawn``; ``target`` is that of the objective."""
     places = {group: place for place, group in enumerate(drawn)}
-    paths = tuple(
-        Path(places[edge.source], len(drawn) if edge.target is None else places[edge.target], edge.effect)
-        for edge in edges(drawn)
-    )
-    return Circuit(
-        (*(part_of(group, effect(group)) for group in drawn), target), paths, len(inputs) + len(groups) - len(drawn)
+    return tuple(
+        Path(places[edge.source], target if edge.target is None else places[edge.target], edge.effect) for edge in edges
     )
 
 
-def part_of(group: Group, effect: float) -> Part:
+def part_of(group: Group, effect: float, lost: float | None) -> Part:
     """Return the part that ``group`` is drawn as."""
     first = group[0]
     stack: BlockName = "encoder" if first.stack == "encoder" else "decoder"
@@ -105,5 +118,5 @@ def part_of(group: Group, effect: float) -> Part:
     _, layer, block = first.block.split(".")
     lane: BlockName = "cross" if block == "cross_attention" else stack
     if first.point.endswith(HEAD):
-        return Part("head", lane, int(layer) + 1, first.position, first.index + 1, effect, group)
-    return Part("units", lane, int(layer) + 1, first.position, 0, effect, group)
+        return Part("head", lane, int(layer) + 1, first.position, first.index + 1, effect, group, lost)
+    return Part("units", lane, int(layer) + 1, first.position, 0, effect, group, lost)

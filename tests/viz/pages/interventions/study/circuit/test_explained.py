@@ -50,7 +50,7 @@ def explained(translator: Translator, translation: Translation, attributed: Attr
 
 @pytest.fixture(scope="module")
 def circuit(explained: Explained) -> Circuit:
-    return explained.circuit(30)
+    return explained.circuit(30, None)
 
 
 def strongest(circuit: Circuit, kind: str) -> Part:
@@ -68,8 +68,9 @@ def test_inputs_and_biases_sum_to_the_difference_at_every_step(
 
 
 def test_the_circuit_is_of_the_strongest_parts(explained: Explained, circuit: Circuit) -> None:
-    *parts, target = circuit.parts
-    assert target.kind == "target"
+    *parts, biases, target = circuit.parts
+    assert (biases.kind, target.kind) == ("biases", "target")
+    assert biases.effect == explained.effects.biases
     assert len(parts) <= MOST_DRAWN
     nodes = [node for part in parts if part.kind != "input" for node in part.nodes]
     assert {*nodes} <= {*explained.order(None)[:30]}
@@ -93,13 +94,35 @@ def test_ribbons_to_the_target_are_what_direct_attribution_says(circuit: Circuit
         assert to_target[place] == pytest.approx(expected, abs=1e-4)
 
 
+@pytest.mark.parametrize("by_mean", [False, True])
+def test_a_box_says_what_is_really_lost_without_it(explained: Explained, by_mean: bool) -> None:
+    loaded = load_head_means(NAME)
+    means = loaded.by_point if loaded and by_mean else None
+    circuit = explained.circuit(30, means)
+    measured = [part for part in circuit.parts if part.lost is not None]
+    assert {part.kind for part in measured} == {"head", "units"}
+    for part in measured[:5]:
+        assert part.lost == pytest.approx(explained.effects.total - explained.off(part.nodes, means), abs=1e-4)
+    assert 0 < circuit.misses < 2
+
+
+def test_counted_from_the_mean_ribbons_still_sum_to_the_box(explained: Explained) -> None:
+    means = load_head_means(NAME)
+    assert means is not None
+    circuit = explained.circuit(1000, means.by_point)
+    for place, part in enumerate(circuit.parts[:-2]):
+        if part.kind == "units" and part.layer == 3 and part.lane == "decoder" and part.position == STEP - 1:
+            out = sum(path.effect for path in circuit.paths if path.source == place)
+            assert out == pytest.approx(part.effect, abs=1e-4)
+
+
 def test_curves_begin_at_the_whole_and_random_parts_do_least(explained: Explained) -> None:
     curves = explained.curves(None)
-    assert len(curves.off) == len(curves.only) == len(curves.drawn) == len(SIZES)
+    assert all(len(one.values) == len(one.stays) == len(SIZES) for one in (curves.off, curves.only, curves.drawn))
     ten = SIZES.index(10)
-    assert curves.off[ten] < curves.drawn[ten]
+    assert curves.off.values[ten] < curves.drawn.values[ten]
     assert explained.off([], None) == pytest.approx(explained.effects.total, abs=1e-4)
-    assert explained.off(explained.supporting(None)[:10], None) == pytest.approx(curves.off[ten], abs=1e-4)
+    assert explained.off(explained.supporting(None)[:10], None) == pytest.approx(curves.off.values[ten], abs=1e-4)
 
 
 def test_by_the_mean_parts_are_ranked_from_it(explained: Explained) -> None:
@@ -170,17 +193,36 @@ def test_examples_are_those_of_the_units_of_the_part(circuit: Circuit) -> None:
     part = strongest(circuit, "units")
     number = part.nodes[0].index
     rows = [
-        {"point": part.nodes[0].point, "unit": number, "before": "A", "text": " b", "after": " c.", "piece": "▁b"},
-        {"point": "elsewhere", "unit": number, "before": "no", "text": "", "after": "", "piece": "</s>"},
+        {
+            "point": part.nodes[0].point,
+            "unit": number,
+            "before": "A",
+            "text": " b",
+            "after": " c.",
+            "piece": "▁b",
+            "activation": 2.5,
+        },
+        {
+            "point": "elsewhere",
+            "unit": number,
+            "before": "no",
+            "text": "",
+            "after": "",
+            "piece": "</s>",
+            "activation": 9.0,
+        },
     ]
     examples = examples_of(pd.DataFrame(rows), part)
-    assert examples[number + 1] == (Example("A", " b", " c.", "▁b"),)
+    assert examples[number + 1] == (Example("A", " b", " c.", "▁b", 2.5),)
     assert examples_of(pd.DataFrame(), part) == {}
 
 
 def test_files_hold_what_is_drawn(explained: Explained, circuit: Circuit) -> None:
     table = [*csv.reader(io.StringIO(circuit_as_csv(explained, circuit)))]
-    assert len(table) == 1 + len(circuit.paths)
+    assert len(table) == 1 + len(circuit.paths) + len(circuit.parts) - 1
+    for part in circuit.by_code.values():
+        out = [float(row[4]) for row in table if row[0] == part.code]
+        assert sum(out) == pytest.approx(part.effect, abs=1e-3)
     curves = [*csv.reader(io.StringIO(curves_as_csv(explained.curves(None))))]
     assert [row[0] for row in curves[1:]] == [str(size) for size in SIZES]
     found = reasons(explained, strongest(circuit, "head"))
