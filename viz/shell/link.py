@@ -44,6 +44,12 @@ def begin_part(part: str, *, kept: Sequence[str]) -> None:
     visit.part = part
 
 
+def enter_by(link: Mapping[str, str]) -> None:
+    """Have the next run enter its page anew by ``link``, as a callback asks for it; nothing stays of the one before."""
+    st.session_state[_VISIT], st.session_state[_WRITTEN] = _Visit(), {}
+    st.query_params.from_dict(link)
+
+
 def begins(key: str) -> bool:
     """Whether ``key`` is asked about for the first time since the page was entered, or come back to."""
     taken = _visit().taken

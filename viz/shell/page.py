@@ -15,7 +15,7 @@ from viz.base.words import page_text
 from viz.components.copy_link import copy_link
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.language import LANGUAGE, choose_language
-from viz.shell.link import begin_part, begins
+from viz.shell.link import begin_part, begins, enter_by
 from viz.shell.navigation import GLOSSARY, PART, Page, Part, Place, moved_to, place_at, places
 from viz.shell.old_links import renewed
 from viz.shell.state import linked_value
@@ -117,6 +117,15 @@ def choose_part(page: Page) -> Part:
 def open_part(part: str) -> None:
     """Have the next run show ``part`` of the page, as a callback asks for it."""
     st.session_state[PART] = part
+
+
+def open_first_part(query: Mapping[str, str]) -> None:
+    """Have the next run show the first part of the page by a link with ``query``, as a callback asks for it.
+
+    A link to the page itself would leave its part as it is. The language stays.
+    """
+    language = st.query_params.get(LANGUAGE.key)
+    enter_by({**query, **({} if language is None else {LANGUAGE.key: language})})
 
 
 def run_part(opened: StreamlitPage, page: Page, part: Part) -> None:

@@ -42,11 +42,13 @@ def test_a_link_to_what_is_not_there_gets_one_sentence() -> None:
     assert "`colour`" in warning
 
 
-def test_a_pair_leads_to_the_circuit_of_its_word() -> None:
-    links = [link.proto for link in open_app(phenomenon="tense").get("page_link") if "step=" in link.proto.query_string]
-    assert len(links) == 4
-    for link in links:
-        assert "text=" in link.query_string
+def test_a_pair_opens_the_circuit_of_its_word() -> None:
+    app = open_app(phenomenon="tense")
+    app.button(key="pair-0").click()
+    link = dict(run(app).query_params)
+    circuit = open_in_app("why_this_word", text=link["text"], step=link["step"])
+    assert not circuit.warning
+    assert circuit.button_group(key="step-of-translation").value == int(link["step"])
 
 
 @pytest.fixture

@@ -68,3 +68,14 @@ def test_on_a_phone_the_circuit_moves_sideways_in_its_place(open_page: Callable[
     page = visit(open_page(viewport={"width": 390, "height": 844}), f"{app_url}/why-this-word?text={SENTENCE}")
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     assert page.locator(".circuit .box").evaluate("box => box.scrollWidth > box.clientWidth")
+
+
+def test_a_pair_of_a_phenomenon_opens_the_circuit_of_its_word(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}/why-this-word?part=phenomena&phenomenon=relative")
+    button = page.get_by_role("button", name="The girl who lives here is tired.")
+    expect(button).to_be_visible(timeout=90_000)
+    at_rest(page)
+    button.click()
+    expect(page.locator(".circuit [data-code]").first).to_be_visible(timeout=90_000)
+    expect(page.get_by_role("radio", name="4 das")).to_be_checked()
+    assert "part" not in parse_qs(urlsplit(page.url).query)

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from viz.pages.start.findings import FINDINGS, Finding
 from viz.shell.navigation import place_at
 
-WIDTHS = (360, 768, 1097, 1280, 1440, 1920)
+WIDTHS = (360, 430, 768, 1097, 1280, 1440, 1920)
 MOST_TABS = 150
 # The focused element may lie inside a component.
 _FOCUSED = """() => {

@@ -24,9 +24,8 @@ from viz.pages.interventions.study.phenomena.measured import (
     shown_shares,
 )
 from viz.shared.shipped import cached_while_unchanged, translator_info
-from viz.shared.translators import label
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
-from viz.shell.page import link_to, theme
+from viz.shell.page import open_first_part, theme
 from viz.shell.picture import File, draw_picture, with_arrays
 
 TEXT = page_text("pages/interventions/phenomena")
@@ -112,17 +111,18 @@ def _told(shares: Shares, row: int, column: int, part: Switch) -> str:
 
 
 def _show_pairs(chosen: tuple[Example, ...]) -> None:
-    """Draw a link for each pair, to the circuit of the word that its clean source is translated with."""
+    """Draw a button for each pair: it opens the circuit of the word that its clean source is translated with."""
     st.markdown(TEXT["pairs"])
-    shared = {"translator": label(translator_info(TRANSLATOR))}
-    for pair in chosen:
-        text = TEXT["pair"].format(
-            clean=plain(pair.clean),
-            corrupted=plain(pair.corrupted),
-            word=plain(pair.word),
-            other_word=plain(pair.other_word),
-        )
-        link_to("why-this-word", text, {"text": pair.clean, "step": str(pair.step), **shared})
+    with st.container(horizontal=True):
+        for number, pair in enumerate(chosen):
+            words = {"word": plain(pair.word), "other_word": plain(pair.other_word)}
+            st.button(
+                TEXT["pair"].format(clean=plain(pair.clean), **words),
+                key=f"pair-{number}",
+                help=TEXT["pair other"].format(corrupted=plain(pair.corrupted), **words),
+                on_click=open_first_part,
+                args=({"text": pair.clean, "step": str(pair.step), "translator": TRANSLATOR},),
+            )
 
 
 if __name__ == "__main__":
