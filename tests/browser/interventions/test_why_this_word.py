@@ -61,7 +61,7 @@ def test_the_circuit_is_saved_and_nothing_is_wrong_in_the_console(opened: Page) 
     assert saved(circuit, "Numbers (CSV)").suggested_filename == "circuit.csv"
     assert saved(circuit, "Graph (JSON)").suggested_filename == "circuit.json"
     with np.load(saved(circuit, "Numbers (NPZ)").path()) as arrays:
-        assert len(arrays.files) == 4
+        assert len(arrays.files) == 5
 
 
 def test_on_a_phone_the_circuit_moves_sideways_in_its_place(open_page: Callable[..., Page], app_url: str) -> None:

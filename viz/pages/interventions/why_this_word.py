@@ -1,6 +1,6 @@
 """Why this word: the strongest parts of a translator for a word, the paths between them, and what happens without."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
 import numpy as np
@@ -61,9 +61,9 @@ def show() -> None:
         warnings.warning(TEXT["too long"].format(given=n_steps, most=_MOST_STEPS))
     else:
         _show_circuit(result, warnings)
-    checks = _checks(model.name)
+    checks = _rows(_checks, model.name)
     methods = CLAIMS["claim methods"](checks).sentence(TEXT, "claim methods") if len(checks) else ""
-    refer(TEXT["formula"], f"{methods}\n\n{TEXT['paper']}", model=model)
+    refer(f"{TEXT['formula']}\n\n{methods}", TEXT["paper"], model=model)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -107,6 +107,15 @@ def _unit_examples(name: str) -> pd.DataFrame:
     return unit_examples(name)
 
 
+def _rows(read: Callable[[str], pd.DataFrame], name: str) -> pd.DataFrame:
+    """Return what ``read`` returns of the translator ``name``; none, and a warning, where its file is damaged."""
+    try:
+        return read(name)
+    except (OSError, ValueError):
+        st.warning(TEXT["damaged"].format(name=plain(name)))
+        return pd.DataFrame()
+
+
 @st.fragment
 def _show_circuit(result: Translated, warnings: DeltaGenerator) -> None:
     """Draw the choices, the circuit and what is known of it; a chosen part draws nothing else again."""
@@ -130,12 +139,10 @@ def _show_circuit(result: Translated, warnings: DeltaGenerator) -> None:
         draw_circuit(explained, circuit, part, shows=shows, key=_VIEW, files=files, on_press=_press)
         st.caption(_about_picture(circuit, shows))
         _tell_part(result, explained, part)
-        query = {**carried_sentence(result.text, result.choice), "step": str(explained.step), "foil": explained.foil}
-        link_to("direct-attribution", TEXT["directly"], query)
     with words:
         _tell(explained, size, curves, means)
         _draw_curves(explained, curves, size)
-        checks = _checks(result.choice.model)
+        checks = _rows(_checks, result.choice.model)
         if len(checks):
             st.markdown(" ".join(CLAIMS[key](checks).sentence(TEXT, key) for key in ("claim faithful", "claim alone")))
 
@@ -214,7 +221,7 @@ def _about_picture(circuit: Circuit, shows: Shows) -> str:
     """Return how the picture's numbers compare with what is really lost, and how deep its colours go."""
     parts = circuit.by_code.values()
     deepest = max(abs(part.lost if shows == "off" and part.lost is not None else part.effect) for part in parts)
-    widest = max(abs(path.effect) for path in circuit.paths)
+    widest = max(abs(path.effect) for path in circuit.paths if circuit.parts[path.source].nodes)
     said = [TEXT["missed"].format(share=circuit.misses, refuted=sum(part.is_refuted for part in parts))]
     said.append(TEXT["scale"].format(deepest=signed(deepest), widest=signed(widest)))
     if circuit.n_left_out:
@@ -262,12 +269,19 @@ def _tell_part(result: Translated, explained: Explained, part: Part) -> None:
             st.table(_reads_table(explained, part))
             query = {**carried_sentence(result.text, result.choice), "off": f"{part.lane}.{part.layer}.{part.head}"}
             link_to("switch-heads-off", TEXT["switch off"], query)
+            _lead_to_direct(result, explained)
         with right:
             _tell_reasons(explained, part)
         return
     st.markdown(" ".join(said))
+    _lead_to_direct(result, explained)
     if part.kind == "units":
         _show_units(result.choice.model, explained, part)
+
+
+def _lead_to_direct(result: Translated, explained: Explained) -> None:
+    query = {**carried_sentence(result.text, result.choice), "step": str(explained.step), "foil": explained.foil}
+    link_to("direct-attribution", TEXT["directly"], query)
 
 
 def _reads_table(explained: Explained, part: Part) -> dict[str, list[str]]:
@@ -305,7 +319,7 @@ def _tell_reasons(explained: Explained, part: Part) -> None:
 def _show_units(model: str, explained: Explained, part: Part) -> None:
     """Draw a row for each of the strongest units of ``part``: what it does here, and where it is excited most."""
     rows = units(explained, part)
-    examples = examples_of(_unit_examples(model), part)
+    examples = examples_of(_rows(_unit_examples, model), part)
     table = {
         TEXT["unit"]: [f"{row.number}" for row in rows],
         TEXT["activation"]: [f"{row.activation:.2f}" for row in rows],

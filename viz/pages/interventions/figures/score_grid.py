@@ -10,7 +10,7 @@ from viz.base.colours import Theme
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
 from viz.figures.cells import add_cells, add_numbers
 
-_ROW = 25
+_ROW = 20
 # Smaller ones, of the largest, have no number.
 _LEAST_WRITTEN = 0.1
 

@@ -3,7 +3,7 @@
 const LANES = ["encoder", "cross", "decoder"];
 // Pixels of a box, and from one level to the next.
 export const BOX = 28;
-const STEP = 44;
+const STEP = 40;
 const [GAP, LANE_GAP, EDGE] = [5, 30, 10];
 const [NARROWEST, PADDING, LONGEST] = [34, 12, 120];
 const FOOT = 26;

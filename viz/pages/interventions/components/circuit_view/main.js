@@ -67,9 +67,11 @@ class CircuitView {
     const layout = layOut(graph, (text) => measure.measureText(text).width);
     const hadFocus = this.svg.contains(activeElementOf(this.svg));
     const strongest = Math.max(...graph.parts.filter((part) => part.code).map((part) => Math.abs(part.effect)));
-    const widest = Math.max(...graph.paths.map((path) => Math.abs(path.effect)));
+    // Biases are not compared with anything: they may be far above all the rest.
+    const compared = graph.paths.filter((path) => graph.parts[path.source].code);
+    const widest = Math.max(...compared.map((path) => Math.abs(path.effect)));
     this.paths = graph.paths
-      .map((path) => ({ ...path, width: (WIDEST * Math.abs(path.effect)) / widest }))
+      .map((path) => ({ ...path, width: Math.min(WIDEST, (WIDEST * Math.abs(path.effect)) / widest) }))
       .filter((path) => path.width >= THINNEST);
     this.svg.setAttribute("viewBox", `0 0 ${layout.width} ${layout.height}`);
     for (const name of ["width", "height"]) this.svg.setAttribute(name, layout[name]);
