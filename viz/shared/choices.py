@@ -48,6 +48,9 @@ def choose_about(
         state[key] = linked_value(parameter)
     elif last is None or last.what != about or not is_there(state[key]):
         state[key] = parameter.default
+    else:
+        # What another part of the page drew under this key is shown by this one only when it is set.
+        state[key] = state[key]
     keep_in_session(_About(about), key)
     drawn = draw(key)
     chosen = parameter.default if drawn is None else drawn

@@ -70,6 +70,15 @@ def test_on_a_phone_the_circuit_moves_sideways_in_its_place(open_page: Callable[
     assert page.locator(".circuit .box").evaluate("box => box.scrollWidth > box.clientWidth")
 
 
+def test_the_other_part_of_the_page_explains_the_same_word(page: Page, app_url: str) -> None:
+    visit(page, f"{app_url}/why-this-word?text={SENTENCE}&step=3")
+    for part in ("What it says directly", "The whole circuit"):
+        page.get_by_text(part, exact=True).first.click()
+        at_rest(page)
+        assert parse_qs(urlsplit(page.url).query)["step"] == ["3"]
+        expect(page.get_by_role("radio", name="3 ", checked=True)).to_have_count(1)
+
+
 def test_a_pair_of_a_phenomenon_opens_the_circuit_of_its_word(page: Page, app_url: str) -> None:
     page.goto(f"{app_url}/why-this-word?part=phenomena&phenomenon=relative")
     button = page.get_by_role("button", name="The girl who lives here is tired.")
