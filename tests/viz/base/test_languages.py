@@ -23,7 +23,7 @@ ALIKE = {"base/tokens"}
 # What the code reads, and nobody sees.
 NOT_WORDS = {"section", "part of", "order", "old links"}
 HEADING = re.compile(r"^(#{2,3}) (.+)$", re.MULTILINE)
-FIELD = re.compile(r"(?<![\\$])(?<!\\text)\{[a-z_0-9]*(?:[:!.][^{}$]*)?\}")
+FIELD = re.compile(r"(?<![\\$])(?<!\\text)(?<!\\text\{)\{[a-z_0-9]*(?:[:!.][^{}$]*)?\}")
 FORMULA = re.compile(r"\$[^$\n]+\$")
 CODE = re.compile(r"`[^`\n]+`")
 LINK = re.compile(r"\[(?P<label>[^\[\]]*)\]\((?P<address>[^)\"]+)\)")
