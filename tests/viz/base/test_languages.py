@@ -127,6 +127,32 @@ def test_what_a_language_lacks_is_in_english(two_languages: Mapping[str, str]) -
         assert two_languages["a"] == "One"
 
 
+def test_a_line_break_within_a_japanese_paragraph_is_no_blank() -> None:
+    blocks = "\n\n- 表です。\n- 式です。\n\n| 行。 |\n|---|\n\n式は、\n$$a$$\n# 題"
+    text = {
+        "text": f"列を見ます。\n`)NP`は、\n  1つの単語です。{blocks}",
+        "list": "犬。\n猫。",
+        "korean": "행을 봅니다.\n열은 단어입니다.",
+    }
+    page = words.PageText("page", lambda: text)
+    assert page["text"] == f"列を見ます。`)NP`は、1つの単語です。{blocks}"
+    assert page["korean"] == text["korean"]
+    assert page.lines("list") == ["犬。", "猫。"]
+
+
+def test_no_japanese_paragraph_has_a_blank_from_a_line_break() -> None:
+    begins_a_block = re.compile(r"[-|#>]|\$\$|```|\d+\. ")
+    with in_language("ja"):
+        broken = {
+            (name, key): after
+            for name in text_names()
+            for key, section in page_text(name).items()
+            for after in re.findall(r"[。、]\n[ \t]*(\S.*)", section)
+            if not begins_a_block.match(after)
+        }
+    assert broken == {}
+
+
 def test_eight_visitors_at_once_read_their_own_language(two_languages: Mapping[str, str]) -> None:
     together = Barrier(8)
 

@@ -38,7 +38,8 @@ class Term:
 @cache
 def terms(language: str) -> tuple[Term, ...]:
     """Return the rows of the table of ``language``."""
-    table = (ROOT / "docs/terms.md").read_text(encoding="utf-8").partition(f"\n## {language}\n")[2].partition("\n## ")[0]
+    tables = (ROOT / "docs/terms.md").read_text(encoding="utf-8")
+    table = tables.partition(f"\n## {language}\n")[2].partition("\n## ")[0]
     rows = [*ROW.finditer(table.replace(r"\|", "\0"))][1:]
     return tuple(
         Term(

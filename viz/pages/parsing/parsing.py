@@ -37,7 +37,7 @@ from viz.shell.picture import File, draw_picture
 from viz.shell.state import linked_value
 
 TEXT = page_text("pages/parsing/parsing")
-_EXAMPLES = tuple(TEXT["examples"].splitlines())
+_EXAMPLES = tuple(TEXT.lines("examples"))
 _SENTENCE = Text("parse", _EXAMPLES[0], 600)
 _FREE = switch("free", False)
 _LAYER = "parse-layer"

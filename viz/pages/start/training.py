@@ -115,7 +115,7 @@ def _ask_epsilon() -> Smoothing:
 
 
 def _smoothing(smoothing: Smoothing) -> Shown:
-    epsilon, words = smoothing.epsilon, TEXT["words"].splitlines()
+    epsilon, words = smoothing.epsilon, TEXT.lines("words")
     target = smoothed_target(len(words), epsilon)
     values = "; ".join(f"{word} {share:.3f}" for word, share in zip(words, target, strict=True))
     bars = chart(
@@ -142,7 +142,7 @@ def _smoothing(smoothing: Smoothing) -> Shown:
 
 
 def _best_probability(smoothing: Smoothing) -> Answer:
-    n = len(TEXT["words"].splitlines())
+    n = len(TEXT.lines("words"))
     return Answer(best_share(n, smoothing.epsilon), vars(smoothing) | {"n": n}, within=0.01)
 
 

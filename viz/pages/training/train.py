@@ -112,7 +112,7 @@ def picture_of(
         shown_in: light or dark.
         files: what its menu offers besides.
     """
-    names, last = TEXT[f"names {question}"].splitlines(), runs[-1]
+    names, last = TEXT.lines(f"names {question}"), runs[-1]
     ends = "; ".join(
         TEXT[f"alt run {question}"].format(name=name, right=run.held_out[-1], score=best_head(run)[-1])
         for name, run in zip(names, runs, strict=True)
