@@ -116,14 +116,28 @@ def sections_in(reading: str, name: str) -> Mapping[str, str]:
 
 def listed(parts: Iterable[str]) -> str:
     """Return ``parts`` as a list within a sentence; nothing where there are none."""
-    begin, *others = [*parts] or [""]
-    pair = page_text("base/lists")["pair"]
-    return reduce(lambda before, part: pair.format(before=before, next=part), others, begin)
+    return _in_a_row(parts, "pair")
+
+
+def listed_apart(parts: Iterable[str]) -> str:
+    """Return ``parts`` as a list within a sentence, set apart more than by a comma: those that may have one."""
+    return _in_a_row(parts, "pair apart")
+
+
+def paragraph(sentences: Iterable[str]) -> str:
+    """Return ``sentences``, without those that are empty, one after the other."""
+    return _in_a_row(filter(None, sentences), "sentences")
 
 
 def term_anchor(name: str) -> str:
     """Return the part of an address that leads to the term ``name``: /glossary#beam-search."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def _in_a_row(parts: Iterable[str], pair: str) -> str:
+    begin, *others = [*parts] or [""]
+    words = page_text("base/lists")[pair]
+    return reduce(lambda before, part: words.format(before=before, next=part), others, begin)
 
 
 @cache

@@ -12,7 +12,7 @@ import pytest
 import viz
 from viz.base import words
 from viz.base.languages import ENGLISH, LANGUAGES, in_language, language
-from viz.base.words import listed, page_text, text_names
+from viz.base.words import listed, listed_apart, page_text, paragraph, text_names
 
 VIZ = Path(viz.__file__).parent
 OTHERS = [name for name in LANGUAGES if name != ENGLISH]
@@ -22,6 +22,8 @@ NAMES_ALONE = {"base/terms", "shared/model_words"}
 ALIKE = {"base/tokens"}
 # What the code reads, and nobody sees.
 NOT_WORDS = {"section", "part of", "order", "old links"}
+# What these join is ids, or numbers to type.
+NO_LIST_OF_WORDS = {"pages/dot_product/dot_product.py", "shared/translation.py"}
 HEADING = re.compile(r"^(#{2,3}) (.+)$", re.MULTILINE)
 FIELD = re.compile(r"(?<![\\$])(?<!\\text)(?<!\\text\{)\{[a-z_0-9]*(?:[:!.][^{}$]*)?\}")
 FORMULA = re.compile(r"\$[^$\n]+\$")
@@ -168,6 +170,26 @@ def test_eight_visitors_at_once_read_their_own_language(two_languages: Mapping[s
 
 def test_a_list_is_written_as_the_language_does() -> None:
     assert listed(["a", "b", "c"]) == "a, b, c"
-    assert listed([]) == ""
+    assert listed([]) == listed_apart([]) == paragraph([]) == ""
+    assert listed_apart(["a, b", "c"]) == "a, b; c"
     with in_language("ja"):
         assert listed(["a", "b", "c"]) == "a、b、c"
+        assert listed_apart(["a、b", "c"]) == "a、b\uff1bc"
+
+
+def test_sentences_stand_one_after_the_other_as_the_language_does() -> None:
+    assert paragraph(["A.", "", "B."]) == "A. B."
+    with in_language("ja"):
+        assert paragraph(["甲。", "", "乙。"]) == "甲。乙。"
+    with in_language("ko"):
+        assert paragraph(["가.", "나."]) == "가. 나."
+
+
+def test_no_list_on_the_screen_has_the_marks_of_english_from_the_code() -> None:
+    joins = {
+        path.relative_to(VIZ).as_posix()
+        for folder in ("figures", "pages", "shared", "shell")
+        for path in (VIZ / folder).rglob("*.py")
+        if re.search(r"""["'][;,] ["']\.join\(""", path.read_text(encoding="utf-8"))
+    }
+    assert {path for path in joins if "/study/" not in path} == NO_LIST_OF_WORDS

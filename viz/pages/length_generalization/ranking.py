@@ -9,7 +9,7 @@ import streamlit as st
 from model.tasks import find
 from model.zoo.verdicts import Verdict
 from viz.base.exports import rows_as_csv
-from viz.base.words import listed, page_text
+from viz.base.words import listed, listed_apart, page_text
 from viz.components.table import table
 from viz.pages.length_generalization.components.score_table import Cell, score_table
 from viz.pages.length_generalization.names import encoding_title, in_order
@@ -100,7 +100,7 @@ def _say_ranking(every: Ranking, found: Scores) -> None:
 
 def _measured_once(every: Ranking, found: Scores) -> str:
     once = [row.name for row in judged_ranking(found, every) if row.low is None]
-    return TEXT["one seed"].format(encodings="; ".join(map(encoding_title, once))) if once else ""
+    return TEXT["one seed"].format(encodings=listed_apart(map(encoding_title, once))) if once else ""
 
 
 def _left_out(every: Ranking, found: Scores) -> str:
@@ -109,7 +109,7 @@ def _left_out(every: Ranking, found: Scores) -> str:
     if not encodings and not tasks:
         return ""
     return TEXT["left out"].format(
-        encodings="; ".join(map(encoding_title, encodings)) or TEXT["none left out"],
+        encodings=listed_apart(map(encoding_title, encodings)) or TEXT["none left out"],
         tasks=listed(map(task_title, tasks)) or TEXT["none left out"],
     )
 

@@ -18,7 +18,7 @@ from pretrained.translators import METRICS
 from viz.base.exports import arrays_as_npz, rows_as_csv
 from viz.base.link_parameters import Text, counted, switch
 from viz.base.markdown import plain
-from viz.base.words import page_text
+from viz.base.words import listed, listed_apart, page_text
 from viz.pages.parsing.figures.tree import DrawnNode, tree_figure, tree_width
 from viz.pages.parsing.study.parsed import (
     Node,
@@ -228,7 +228,7 @@ def _chosen(parse: Parse, step: int) -> str:
         n=len(parse.symbols),
         symbol=written.symbol,
         probability=f"{written.probability:.1%}",
-        others=", ".join(others) or TEXT["no alternative"],
+        others=listed(others) or TEXT["no alternative"],
     )
 
 
@@ -240,7 +240,9 @@ def _against(nodes: Sequence[Node], gold: Tree) -> str:
         for span in found.missing
     ]
     key = "gold" if missing else "gold all there" if found.wrong else "gold right"
-    return TEXT[key].format(n=len(nodes), n_wrong=len(found.wrong), n_missing=len(missing), missing="; ".join(missing))
+    return TEXT[key].format(
+        n=len(nodes), n_wrong=len(found.wrong), n_missing=len(missing), missing=listed_apart(missing)
+    )
 
 
 def _measured(metrics: Mapping[str, Any]) -> tuple[str, str]:
