@@ -129,6 +129,11 @@ def paragraph(sentences: Iterable[str]) -> str:
     return _in_a_row(filter(None, sentences), "sentences")
 
 
+def between(low: object, high: object) -> str:
+    """Return the range from ``low`` to ``high`` as the language writes it."""
+    return page_text("base/lists")["range"].format(low=low, high=high)
+
+
 def term_anchor(name: str) -> str:
     """Return the part of an address that leads to the term ``name``: /glossary#beam-search."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")

@@ -12,7 +12,7 @@ import pytest
 import viz
 from viz.base import words
 from viz.base.languages import ENGLISH, LANGUAGES, in_language, language
-from viz.base.words import listed, listed_apart, page_text, paragraph, text_names
+from viz.base.words import between, listed, listed_apart, page_text, paragraph, text_names
 
 VIZ = Path(viz.__file__).parent
 OTHERS = [name for name in LANGUAGES if name != ENGLISH]
@@ -183,6 +183,14 @@ def test_sentences_stand_one_after_the_other_as_the_language_does() -> None:
         assert paragraph(["甲。", "", "乙。"]) == "甲。乙。"
     with in_language("ko"):
         assert paragraph(["가.", "나."]) == "가. 나."
+
+
+def test_a_range_is_written_as_the_language_does() -> None:
+    ranges = {}
+    for reading in LANGUAGES:
+        with in_language(reading):
+            ranges[reading] = between(2, 8)
+    assert ranges == {"en": "2 – 8", "ja": "2〜8", "ko": "2~8"}
 
 
 def test_no_list_on_the_screen_has_the_marks_of_english_from_the_code() -> None:

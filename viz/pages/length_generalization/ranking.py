@@ -35,7 +35,7 @@ from viz.pages.length_generalization.study.ranking import (
 from viz.pages.length_generalization.task import read_results
 from viz.shared.encodings import with_meanings
 from viz.shared.families import family_title
-from viz.shared.model_words import model_words, task_title
+from viz.shared.model_words import in_millions, model_words, task_title
 from viz.shell.controls import place_for_warnings
 from viz.shell.page import theme
 from viz.shell.picture import File
@@ -55,7 +55,7 @@ def show_ranking(results: pd.DataFrame) -> None:
     found = scores(results)
     compared, every = compared_ranking(means(found), published().tasks), ranking(found)
     judged = judged_ranking(found, every)
-    st.markdown(TEXT["intro"].format(parameters=published().n_parameters / 1e6))
+    st.markdown(TEXT["intro"].format(parameters=in_millions(published().n_parameters, "{n} million")))
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         files = [

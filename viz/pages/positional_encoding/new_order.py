@@ -10,7 +10,7 @@ from viz.base.languages import worded
 from viz.base.link_parameters import Choice, LinkParameter, Number, Text, counted, in_link, labelled
 from viz.base.numbers import scientific
 from viz.base.tokens import visible
-from viz.base.words import listed, listed_apart, page_text
+from viz.base.words import between, listed, listed_apart, page_text
 from viz.components.table import table
 from viz.pages.positional_encoding.figures import aligned, heatmap
 from viz.pages.positional_encoding.study.word_order import (
@@ -143,7 +143,7 @@ def _show_differences(study: OrderStudy) -> None:
     differences = {TEXT[f"panel {name}"]: reordered.relative_difference for name, reordered in study.reordered.items()}
     figure = aligned.aligned(differences, stages, theme=theme(), hover=TEXT["hover difference"], columns=labels)
     ranges = listed_apart(
-        f"{name}: {scientific(values.min())} – {scientific(values.max())}" for name, values in differences.items()
+        f"{name}: {between(scientific(values.min()), scientific(values.max()))}" for name, values in differences.items()
     )
     alt = TEXT["alt differences"].format(stages=len(stages), tokens=len(labels), ranges=ranges)
     draw_picture(

@@ -18,6 +18,7 @@ from viz.pages.training.playing import player_words
 from viz.pages.training.snapshots import learned, shown
 from viz.pages.training.study.learned import AsLearned, best_alignment, best_head, curves_of
 from viz.pages.training.study.maps_gif import maps_as_gif
+from viz.shared.model_words import in_millions
 from viz.shared.shipped import damage
 from viz.shell.controls import place_for_warnings, text_input, warn_bad_links
 from viz.shell.page import theme
@@ -127,7 +128,7 @@ def _explain(run: Learned) -> None:
         st.markdown(TEXT["paper"])
         st.caption(
             TEXT["made by"].format(
-                millions=metrics["n_parameters"] / 1e6,
+                parameters=in_millions(metrics["n_parameters"], "{n} M", 1),
                 config=run.config,
                 seed=metrics["training"]["seed"],
                 commits=listed(segment["commit"][:10] for segment in metrics["history"]),

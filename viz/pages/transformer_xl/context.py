@@ -28,7 +28,7 @@ from viz.pages.transformer_xl.study.context import (
 from viz.pages.transformer_xl.study.context import context_losses as as_losses
 from viz.pages.transformer_xl.study.paper import paper
 from viz.pages.transformer_xl.study.results import faster_with_memory
-from viz.shared.model_words import model_words
+from viz.shared.model_words import in_millions, model_words
 from viz.shell.controls import place_for_warnings, slider, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
@@ -140,7 +140,7 @@ def _compared(reached: Runs, hardest: float, shortest: int) -> tuple[list[str], 
     published: dict[str, list[str]] = {}
     for one in paper().models:
         said = (
-            TEXT["paper length"].format(length=one.lengths[hardest], size=f"{one.n_parameters / 1e6:.0f}")
+            TEXT["paper length"].format(length=one.lengths[hardest], parameters=in_millions(one.n_parameters, "{n} M"))
             if (hardest in one.lengths)
             else TEXT["no paper share"]
         )
