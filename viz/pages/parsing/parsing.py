@@ -11,7 +11,9 @@ from streamlit.delta_generator import DeltaGenerator
 from model.checkpoint import DamagedWeightsError
 from model.decoding.parser import MAX_WORDS, Parse
 from model.device import use_one_thread
+from model.text.languages import SCRIPTS
 from model.text.penn_words import penn_words
+from model.text.scripts import main_script
 from model.text.trees import Tree, read_trees, to_brackets, words
 from pretrained.parsers import COMPARED, FILES, GOLD, PARSERS, ShippedParser, load_parser
 from pretrained.translators import METRICS
@@ -65,6 +67,8 @@ def show() -> None:
         elif len(given) > MAX_WORDS:
             st.warning(TEXT["too many"].format(given=len(given), most=MAX_WORDS))
         else:
+            if main_script(text) not in (None, *SCRIPTS["English"]):
+                st.warning(TEXT["other script"])
             _show_parse(given, tree, column, warnings)
     with column:
         st.markdown(TEXT["what to try"])
