@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from viz.base.languages import ENGLISH, LANGUAGES
-from viz.base.words import sections_in
+from viz.base.words import sections_in, text_names
 
 ROOT = Path(__file__).parents[3]
 OTHERS = [language for language in LANGUAGES if language != ENGLISH]
@@ -96,3 +96,15 @@ def test_a_planted_form_is_seen_but_not_in_code_formulas_fields_and_addresses() 
     assert term.wrong_in("heads", "誘導スコアと誘導電流") == ["誘導"]
     assert term.wrong_in("cliff", "誘導電流") == ["誘導"]
     assert term.wrong_in("heads", "## 誘導\n`誘導` $誘導$ [インダクション](誘導)") == []
+
+
+@pytest.mark.parametrize(
+    ("language", "sought"),
+    [
+        ("ja", ("位置エンコーディング", "スケール化内積注意", "長さ汎化")),
+        ("ko", ("위치 인코딩", "스케일드 닷 프로덕트 어텐션", "길이 일반화", "논문 함께 읽기")),
+    ],
+)
+def test_what_a_reader_looks_for_is_in_the_menu(language: str, sought: tuple[str, ...]) -> None:
+    titles = [sections_in(language, name).get("title", "") for name in text_names() if name.startswith("pages/")]
+    assert [name for name in sought if not any(name in title for title in titles)] == []
