@@ -258,10 +258,9 @@ def _measured(metrics: Mapping[str, Any]) -> tuple[str, str]:
             scores[f"f1_{length}"] = dev["f1_by_length"][length]
             scores[f"pcfg_{length}"] = peer["f1_by_length"][length]
         rounded = {name: f"{score:.0f}" for name, score in scores.items()}
-        free = f"{dev['malformed']:.0f}\N{NO-BREAK SPACE}%"
         table = TEXT["measured"].format(n=dev["sentences"], **rounded)
         ahead = ahead_in_short(dev, peer).sentence(TEXT, "claim short")
-        return TEXT["explained"].format(malformed=free), f"{table}\n\n{ahead}"
+        return TEXT["explained"].format(malformed=f"{dev['malformed']:.0f}"), f"{table}\n\n{ahead}"
     except (OSError, ValueError, KeyError, TypeError):
         return TEXT["not measured"], ""
 
