@@ -23,7 +23,7 @@ from viz.base.foreign_names import SIDES, foreign_maps
 from viz.base.given_maps import GivenName, Maps, block_of, kind_of_maps, maps_of_layers
 from viz.base.given_tokens import row_of_places, row_of_tokens
 from viz.base.markdown import safe_as_code
-from viz.base.words import InputError
+from viz.base.words import InputError, listed
 
 MOST_NUMBERS = 40_000_000
 """What a file may hold: as many as 12 layers of 12 heads need for 512 tokens."""
@@ -137,7 +137,7 @@ def _kinds(arrays: Arrays, tokens: Tokens) -> tuple[AttentionKind, ...]:
     found = [kind for name in BLOCKS if (kind := _kind(name, arrays, tokens)) is not None]
     found = found or [_foreign_kind(name, maps, tokens) for name, maps in foreign_maps(arrays).items()]
     if not found:
-        raise InputError("no maps", names=safe_as_code(", ".join([*arrays][:_MOST_NAMED]) or "–"))
+        raise InputError("no maps", names=safe_as_code(listed([*arrays][:_MOST_NAMED]) or "–"))
     return tuple(found)
 
 

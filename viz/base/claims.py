@@ -7,7 +7,7 @@ A topic's ``study`` has functions of shipped results or models that each return 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
-from viz.base.words import listed
+from viz.base.words import listed, listed_apart
 
 _COMMAS = ",、"
 
@@ -29,7 +29,7 @@ class Names:
         """
         parts = [*map(titles.get(self.kind, str), self.names)]
         has_comma = any(comma in part for part in parts for comma in _COMMAS)
-        return "; ".join(parts) if has_comma else listed(parts)
+        return listed_apart(parts) if has_comma else listed(parts)
 
 
 @dataclass(frozen=True)

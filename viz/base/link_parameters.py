@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from viz.base.markdown import safe_as_code
-from viz.base.words import page_text
+from viz.base.words import between, listed, page_text
 
 TEXT = page_text("base/link_parameters")
 
@@ -84,7 +84,7 @@ class Number(LinkParameter[Any]):
     @property
     def allowed(self) -> str:
         """The range, as text."""
-        return f"{self.low:,.10g} – {self.high:,.10g}"
+        return between(f"{self.low:,.10g}", f"{self.high:,.10g}")
 
 
 def id_of(value: object) -> str:
@@ -136,7 +136,7 @@ class Choice(LinkParameter[Value]):
         ids = [*map(self.write, self.options)]
         if len(ids) > _MOST_LISTED:
             ids[_LISTED_FIRST:-1] = ["…"]
-        return ", ".join(ids)
+        return listed(ids)
 
 
 def choice_of(key: str, options: Iterable[str]) -> Choice[str]:

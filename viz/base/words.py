@@ -2,6 +2,7 @@
 
 ``page_text("pages/translate/beam_search")`` is ``viz/pages/translate/words/en/beam_search.md``, by its headings, or the
 same file of another language: that of whoever reads, at each look. What a language lacks is in English.
+A line break within a paragraph is a blank on the screen; in Japanese, none.
 There ``[attention weight](term)`` links to that term of the glossary, whose meaning is the link's tooltip, and so does
 ``[weights](term:attention weight)``.
 """
@@ -17,6 +18,8 @@ from viz.base.languages import ENGLISH, language
 _VIZ = Path(__file__).parents[1]
 _HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 _GLOSSARY = "base/glossary"
+# Japanese has no blanks between sentences; what begins another block of Markdown is none of the paragraph.
+_BREAK_IN_JAPANESE = re.compile(r"(?<=[。、])\n[ \t]*(?![\s|#>]|\$\$|```|[-*] |\d+\. )")
 _TERM = re.compile(r"\[(?P<label>[^\[\]]+)\]\(term(?::(?P<name>[^)]+))?\)")
 
 
@@ -63,7 +66,11 @@ class PageText(Mapping[str, str]):
         sections = self._sections()
         if key not in sections:
             raise KeyError(f"{self._name}.md has no section '## {key}'")
-        return sections[key]
+        return _as_paragraphs(sections[key])
+
+    def lines(self, key: str) -> list[str]:
+        """Return the lines of the section ``key``, each of which is one thing of a list."""
+        return self._sections()[key].splitlines()
 
     def __iter__(self) -> Iterator[str]:
         """Iterate over the keys in the order of the file."""
@@ -109,14 +116,38 @@ def sections_in(reading: str, name: str) -> Mapping[str, str]:
 
 def listed(parts: Iterable[str]) -> str:
     """Return ``parts`` as a list within a sentence; nothing where there are none."""
-    begin, *others = [*parts] or [""]
-    pair = page_text("base/lists")["pair"]
-    return reduce(lambda before, part: pair.format(before=before, next=part), others, begin)
+    return _in_a_row(parts, "pair")
+
+
+def listed_apart(parts: Iterable[str]) -> str:
+    """Return ``parts`` as a list within a sentence, set apart more than by a comma: those that may have one."""
+    return _in_a_row(parts, "pair apart")
+
+
+def paragraph(sentences: Iterable[str]) -> str:
+    """Return ``sentences``, without those that are empty, one after the other."""
+    return _in_a_row(filter(None, sentences), "sentences")
+
+
+def between(low: object, high: object) -> str:
+    """Return the range from ``low`` to ``high`` as the language writes it."""
+    return page_text("base/lists")["range"].format(low=low, high=high)
 
 
 def term_anchor(name: str) -> str:
     """Return the part of an address that leads to the term ``name``: /glossary#beam-search."""
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+
+
+def _in_a_row(parts: Iterable[str], pair: str) -> str:
+    begin, *others = [*parts] or [""]
+    words = page_text("base/lists")[pair]
+    return reduce(lambda before, part: words.format(before=before, next=part), others, begin)
+
+
+@cache
+def _as_paragraphs(section: str) -> str:
+    return _BREAK_IN_JAPANESE.sub("", section)
 
 
 def _own_sections(path: Path, reading: str) -> dict[str, str]:

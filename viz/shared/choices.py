@@ -9,6 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from viz.base.link_parameters import Choice, LinkParameter, Number, Text
 from viz.base.markdown import plain, safe_as_code
+from viz.base.words import listed
 from viz.shared.sentence import MAX_CHARACTERS
 from viz.shell.controls import warn_bad_links
 from viz.shell.link import link_decides
@@ -89,7 +90,7 @@ def choose_token(
     """
     first = {label: token for token, label in reversed([*tokens.items()])}
     offered = {token: label for token, label in tokens.items() if first[label] == token}
-    allowed = ", ".join(f"`{safe_as_code(label)}`" for label in offered.values())
+    allowed = listed(f"`{safe_as_code(label)}`" for label in offered.values())
     parameter = Choice(key, default, tuple(offered), allowed, offered, offered.__getitem__)
 
     def draw(key: str) -> int | None:

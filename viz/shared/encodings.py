@@ -25,9 +25,11 @@ def encoding_title(config: PositionalConfig, *, with_room: bool = False) -> str:
     title = model_words(description.title)
     if description.inner is not None:
         inner = encoding_title(config.inner or PositionalConfig(description.inner))
-        title = _NAMES["around"].format(inner=inner, outer=title[:1].lower() + title[1:])
-    changed = _changed(config)
-    return listed([title, *(_named(name, value) for name, value in changed.items() if with_room or name not in _ROOM)])
+        title = _NAMES["around"].format(
+            inner=inner, outer=title if title[1:2].isupper() else title[:1].lower() + title[1:]
+        )
+    changed = [_named(name, value) for name, value in _changed(config).items() if with_room or name not in _ROOM]
+    return _NAMES["changed"].format(title=title, changed=listed(changed)) if changed else title
 
 
 def planned_title(name: str) -> str:

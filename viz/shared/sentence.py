@@ -16,7 +16,7 @@ from model.text.normalization import WORD_START, changed_characters, is_visible,
 from viz.base.link_parameters import Lines, Number, link_of, query_of, read_link, switch
 from viz.base.markdown import safe_as_code
 from viz.base.tokens import shorten_sentence
-from viz.base.words import page_text
+from viz.base.words import page_text, paragraph
 from viz.shared.model_words import model_words
 from viz.shared.shipped import TranslatorInfo, damage, offered, translator, translator_by_text, translator_info
 from viz.shared.translation import DecodingChoice
@@ -180,7 +180,7 @@ def _as_read(text: str, model: str) -> str:
     if sum(map(str.isupper, plain)) < sum(map(str.isupper, text)):
         reasons.append(TEXT["capitals"])
     with st.container(horizontal=True, vertical_alignment="center", key="plain"):
-        st.caption(" ".join(reasons), width="content")
+        st.caption(paragraph(reasons), width="content")
         return text if plain == text or toggle(_AS_TYPED, TEXT["as typed"]) else plain
 
 

@@ -156,4 +156,4 @@ def damage(error: Exception) -> str:
 
 def examples(language: str, kind: Kind) -> tuple[str, ...]:
     """Return sentences of ``kind`` in ``language`` to try."""
-    return tuple(page_text("shared/examples")[f"{language} {kind}"].splitlines())
+    return tuple(page_text("shared/examples").lines(f"{language} {kind}"))

@@ -10,7 +10,7 @@ from model.tasks import find
 from model.zoo.evaluate import LEARNED
 from viz.base.colours import PALETTES
 from viz.base.tokens import escape_plotly
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.pages.length_generalization.accuracy import measured, near_twice, tasks_measured
 from viz.pages.length_generalization.cliff import drawn_task, quiet_ones, task_alt
 from viz.pages.length_generalization.names import encoding_title
@@ -44,7 +44,7 @@ def _task(task: str) -> dict[str, Any]:
         "explanation": model_words(described.explanation),
         "x": text["length"].format(unit=model_words(described.unit)),
         "claim": past_training(table, task).sentence(text, "claim past", _TITLES),
-        "failed": text["not learned"].format(encodings=", ".join(failed), least=LEARNED) if failed else "",
+        "failed": text["not learned"].format(encodings=listed(failed), least=LEARNED) if failed else "",
         "lengths": lengths,
         "opens_at": near_twice(lengths, trained),
         "alt": task_alt(task, "{encodings}", longest=lengths[-1], trained=trained),

@@ -23,6 +23,14 @@ def test_whatever_is_typed_gets_a_tree(text: str) -> None:
     assert "parse-tree" in charts(app)
 
 
+@pytest.mark.parametrize("text", ["私は昨日本を読んだ。", "나는 어제 책을 읽었다."])
+def test_a_text_in_another_script_gets_a_tree_and_a_warning(text: str) -> None:
+    app = open_page("parsing", parse=text)
+    (warning,) = warnings(app)
+    assert "English alone" in warning
+    assert "parse-tree" in charts(app)
+
+
 def test_nothing_and_too_much_get_one_sentence() -> None:
     app = open_page("parsing", parse=" ")
     assert [entry.value for entry in app.info] == [

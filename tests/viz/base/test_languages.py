@@ -12,7 +12,7 @@ import pytest
 import viz
 from viz.base import words
 from viz.base.languages import ENGLISH, LANGUAGES, in_language, language
-from viz.base.words import listed, page_text, text_names
+from viz.base.words import between, listed, listed_apart, page_text, paragraph, text_names
 
 VIZ = Path(viz.__file__).parent
 OTHERS = [name for name in LANGUAGES if name != ENGLISH]
@@ -22,8 +22,10 @@ NAMES_ALONE = {"base/terms", "shared/model_words"}
 ALIKE = {"base/tokens"}
 # What the code reads, and nobody sees.
 NOT_WORDS = {"section", "part of", "order", "old links"}
+# What these join is ids, or numbers to type.
+NO_LIST_OF_WORDS = {"pages/dot_product/dot_product.py", "shared/translation.py"}
 HEADING = re.compile(r"^(#{2,3}) (.+)$", re.MULTILINE)
-FIELD = re.compile(r"(?<![\\$])\{[a-z_0-9]*(?:[:!.][^{}$]*)?\}")
+FIELD = re.compile(r"(?<![\\$])(?<!\\text)(?<!\\text\{)\{[a-z_0-9]*(?:[:!.][^{}$]*)?\}")
 FORMULA = re.compile(r"\$[^$\n]+\$")
 CODE = re.compile(r"`[^`\n]+`")
 LINK = re.compile(r"\[(?P<label>[^\[\]]*)\]\((?P<address>[^)\"]+)\)")
@@ -127,6 +129,32 @@ def test_what_a_language_lacks_is_in_english(two_languages: Mapping[str, str]) -
         assert two_languages["a"] == "One"
 
 
+def test_a_line_break_within_a_japanese_paragraph_is_no_blank() -> None:
+    blocks = "\n\n- 表です。\n- 式です。\n\n| 行。 |\n|---|\n\n式は、\n$$a$$\n# 題"
+    text = {
+        "text": f"列を見ます。\n`)NP`は、\n  1つの単語です。{blocks}",
+        "list": "犬。\n猫。",
+        "korean": "행을 봅니다.\n열은 단어입니다.",
+    }
+    page = words.PageText("page", lambda: text)
+    assert page["text"] == f"列を見ます。`)NP`は、1つの単語です。{blocks}"
+    assert page["korean"] == text["korean"]
+    assert page.lines("list") == ["犬。", "猫。"]
+
+
+def test_no_japanese_paragraph_has_a_blank_from_a_line_break() -> None:
+    begins_a_block = re.compile(r"[-|#>]|\$\$|```|\d+\. ")
+    with in_language("ja"):
+        broken = {
+            (name, key): after
+            for name in text_names()
+            for key, section in page_text(name).items()
+            for after in re.findall(r"[。、]\n[ \t]*(\S.*)", section)
+            if not begins_a_block.match(after)
+        }
+    assert broken == {}
+
+
 def test_eight_visitors_at_once_read_their_own_language(two_languages: Mapping[str, str]) -> None:
     together = Barrier(8)
 
@@ -142,6 +170,34 @@ def test_eight_visitors_at_once_read_their_own_language(two_languages: Mapping[s
 
 def test_a_list_is_written_as_the_language_does() -> None:
     assert listed(["a", "b", "c"]) == "a, b, c"
-    assert listed([]) == ""
+    assert listed([]) == listed_apart([]) == paragraph([]) == ""
+    assert listed_apart(["a, b", "c"]) == "a, b; c"
     with in_language("ja"):
         assert listed(["a", "b", "c"]) == "a、b、c"
+        assert listed_apart(["a、b", "c"]) == "a、b\uff1bc"
+
+
+def test_sentences_stand_one_after_the_other_as_the_language_does() -> None:
+    assert paragraph(["A.", "", "B."]) == "A. B."
+    with in_language("ja"):
+        assert paragraph(["甲。", "", "乙。"]) == "甲。乙。"
+    with in_language("ko"):
+        assert paragraph(["가.", "나."]) == "가. 나."
+
+
+def test_a_range_is_written_as_the_language_does() -> None:
+    ranges = {}
+    for reading in LANGUAGES:
+        with in_language(reading):
+            ranges[reading] = between(2, 8)
+    assert ranges == {"en": "2 – 8", "ja": "2〜8", "ko": "2~8"}
+
+
+def test_no_list_on_the_screen_has_the_marks_of_english_from_the_code() -> None:
+    joins = {
+        path.relative_to(VIZ).as_posix()
+        for folder in ("figures", "pages", "shared", "shell")
+        for path in (VIZ / folder).rglob("*.py")
+        if re.search(r"""["'][;,] ["']\.join\(""", path.read_text(encoding="utf-8"))
+    }
+    assert {path for path in joins if "/study/" not in path} == NO_LIST_OF_WORDS

@@ -46,6 +46,12 @@ export function fill(text, values) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => (name in values ? String(values[name]) : whole));
 }
 
+// A list, as ``pair``, the words for a {before} and what comes {next}, writes it.
+/** @type {(parts: string[], pair: string) => string} */
+export function listed(parts, pair) {
+  return parts.length ? parts.reduce((before, next) => fill(pair, { before, next })) : "";
+}
+
 // One text of several parts, with a full stop between those that have none.
 /** @type {(parts: string[]) => string} */
 export function sentences(parts) {

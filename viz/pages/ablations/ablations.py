@@ -13,7 +13,7 @@ from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import in_link, labelled, parameters_of
 from viz.base.numbers import with_sign
-from viz.base.words import page_text
+from viz.base.words import listed_apart, page_text, paragraph
 from viz.components.table import table as html_table
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.ablations.figures.differences import Differences, differences
@@ -127,7 +127,7 @@ def _show_differences(rows: Sequence[Row], file: File) -> None:
         legend=(TEXT["seed"], TEXT["mean"], TEXT["paper"]),
         band=(min(rows[0].base), max(rows[0].base)) if rows[0].base else None,
     )
-    said = "; ".join(
+    said = listed_apart(
         TEXT["alt row"].format(row=_name(row), ours=_signed(row.mean), theirs=_signed(row.theirs, 1)) for row in rows
     )
     alt = TEXT["alt"].format(said=said)
@@ -166,7 +166,7 @@ def _others(rows: Sequence[Row]) -> str:
         "claim no direction": no_direction(rows),
         "claim size": size(rows),
     }
-    return " ".join(filter(None, (claim.sentence(TEXT, key, titles) for key, claim in said.items())))
+    return paragraph(claim.sentence(TEXT, key, titles) for key, claim in said.items())
 
 
 def _name(row: Row) -> str:
@@ -230,7 +230,7 @@ def _show_curves(found: pd.DataFrame, runs: Runs) -> None:
         y_range=None,
         height=_CURVE_HEIGHT,
     )
-    said = "; ".join(
+    said = listed_apart(
         TEXT["alt curve"].format(row=name, last=f"{fmean(seeds.values[:, -1]):.2f}") for name, seeds in drawn.items()
     )
     alt = TEXT["alt curves"].format(measure=TEXT[f"axis {measure}"], said=said)

@@ -10,7 +10,7 @@ from model.zoo.plan import ENCODINGS
 from model.zoo.verdicts import Verdict
 from viz.base.claims import Claim
 from viz.base.exports import rows_as_csv
-from viz.base.words import page_text
+from viz.base.words import listed, listed_apart, page_text, paragraph
 from viz.components.table import table
 from viz.figures.chart import Chart
 from viz.pages.choose_encoding.figures.duel import Mark, duel
@@ -101,7 +101,7 @@ def without_need() -> tuple[str, str] | None:
     if not default.holds:
         return None
     sentences = (_sentence("claim default", default), _sentence("claim default past", past))
-    return " ".join(sentences), _sentence("claim default rule", default)
+    return paragraph(sentences), _sentence("claim default rule", default)
 
 
 def answer(need: str) -> Answer:
@@ -172,7 +172,7 @@ def _judged(need: str, name: str, evidence: Evidence) -> Chart:
         alt=TEXT["alt"].format(
             what=axis if is_alone else f"{task_title(name)}: {axis}",
             need=TEXT[f"need {need}"],
-            said="; ".join(_values(row, not_learned_key) for row in rows),
+            said=listed_apart(_values(row, not_learned_key) for row in rows),
         ),
         table=partial(_as_csv, rows),
         heading="" if is_alone else task_title(name),
@@ -260,8 +260,8 @@ def _duel_chart(what: str, rows: Mapping[str, Mapping[str, np.ndarray]]) -> Char
     }
     axis = TEXT[f"axis {what} duel"]
     looks = {planned_title(name): encoding_look(ENCODINGS[name]) for name in (NOPE, ROPE)}
-    values = "; ".join(
-        f"{row}: {', '.join(mark.said for mark in of_row if mark)}"
+    values = listed_apart(
+        f"{row}: {listed(mark.said for mark in of_row if mark)}"
         for row, *of_row in zip(rows, *marks.values(), strict=True)
     )
     return Chart(

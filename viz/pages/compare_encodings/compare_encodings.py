@@ -271,7 +271,7 @@ def _write_beyond(effect: Effect, view: View) -> None:
 
 
 def _listed(offsets: Iterable[int]) -> str:
-    return ", ".join(f"{offset:,}" for offset in offsets)
+    return listed(f"{offset:,}" for offset in offsets)
 
 
 def _show_map(column: Column, view: View, deepest: float | None) -> None:

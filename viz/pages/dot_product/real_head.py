@@ -11,7 +11,7 @@ from model.decoding.translator import SourceTextError
 from viz.base.attention_maps import BLOCKS, BlockName, attention_kind
 from viz.base.link_parameters import Choice, number_from_one, read_link
 from viz.base.markdown import plain
-from viz.base.words import page_text
+from viz.base.words import between, page_text
 from viz.components.matrix_view import matrix_view, matrix_views, product_view
 from viz.pages.dot_product.study.by_hand import HeadSteps, Options, head_steps
 from viz.pages.dot_product.study.real_head import MAX_TOKENS, RealHead, TokensError, real_head
@@ -131,7 +131,7 @@ def _show_steps(found: RealHead) -> None:
 def _show_patterns(found: RealHead, steps: HeadSteps, number: int) -> None:
     kept = found.pattern.sum(axis=1, keepdims=True)
     difference = np.abs(found.pattern / kept - steps.pattern).max()
-    share = f"{kept.min():.0%} – {kept.max():.0%}"
+    share = between(f"{kept.min():.0%}", f"{kept.max():.0%}")
     st.markdown(TEXT["softmax"].format(number=number, share=share, difference=f"{difference:.0e}"))
     _views(
         [

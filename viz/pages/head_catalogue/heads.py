@@ -12,7 +12,7 @@ from viz.base.languages import together, worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
-from viz.base.words import listed, page_text
+from viz.base.words import listed, listed_apart, page_text
 from viz.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue import small_decoders
 from viz.pages.head_catalogue.measured import measured_translators
@@ -126,7 +126,7 @@ def _show_grid(found: Catalogue, measure: str, head: Head) -> None:
         highest=1.0 if measure in SHARES else float(np.nanmax(values)),
         theme=theme(),
     )
-    top = "; ".join(f"{_name(one)} {_number(one.values[measure])}" for one in found.ranked(measure)[:3])
+    top = listed_apart(f"{_name(one)} {_number(one.values[measure])}" for one in found.ranked(measure)[:3])
     alt = TEXT["alt"].format(measure=TEXT[f"measure {measure}"], n=len(found.heads), top=top)
     files = with_arrays(File(TEXT["download"], lambda: as_csv(found), "heads.csv"))
     draw_picture(figure, key="heads", file_name="heads", alt=alt, files=files)

@@ -11,7 +11,7 @@ from viz.base.attention_maps import BLOCKS
 from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.numbers import signed
-from viz.base.words import page_text
+from viz.base.words import listed_apart, page_text, paragraph
 from viz.components.table import table as html_table
 from viz.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue.figures.pruning_curves import Points, pruning_curves
@@ -148,7 +148,7 @@ def _show_heads(found: Pruning, rows: pd.DataFrame, measure: Measure) -> None:
     figure = measure_grid(
         values, rows=names, hovers=hovers, marked=None, highest=max(float(np.nanmax(values)), _PALEST), theme=theme()
     )
-    worst = "; ".join(f"{_name(one)} {signed(one.lost[measure])}" for one in found.ranked(by, measure)[:_WORST])
+    worst = listed_apart(f"{_name(one)} {signed(one.lost[measure])}" for one in found.ranked(by, measure)[:_WORST])
     alt = TEXT["alt alone"].format(measure=TEXT[f"lost {measure}"], n=found.n_heads, worst=worst)
     st.markdown(TEXT[f"see alone {measure}"])
     draw_picture(figure, key="alone", file_name="heads-alone", alt=alt, files=_files(rows), narrowest=_NARROWEST)
@@ -169,7 +169,7 @@ def _show_layers(found: Pruning) -> None:
     headings = [TEXT["block"], *(TEXT["layer"].format(layer=layer) for layer in layers)]
     st.html(html_table(headings, cells, name=TEXT["one left"]))
     said = {"claim published one left": published_one_left(), "claim one left": one_left(found)}
-    st.markdown(" ".join(claim.sentence(TEXT, key) for key, claim in said.items()))
+    st.markdown(paragraph(claim.sentence(TEXT, key) for key, claim in said.items()))
 
 
 def _name(head: OneHead) -> str:

@@ -33,7 +33,7 @@ _GRID, _CELL = "patch-grid", "cell"
 _CORRUPTED, _SECOND = "corrupted", "corrupted-of-translation"
 # The second sentence that the page itself has made, which follows the first one.
 _MADE = "made-second-sentence"
-_PAIRS: Mapping[str, str] = dict(line.split(" | ") for line in TEXT["pairs"].splitlines())
+_PAIRS: Mapping[str, str] = dict(line.split(" | ") for line in TEXT.lines("pairs"))
 _VIEW = labelled("patch", worded(VIEWS, lambda view: TEXT[f"view {view}"]))
 # With as many, a pass over all cells takes about two seconds of one core.
 _MOST_TOKENS = 40

@@ -10,6 +10,7 @@ from model.device import use_one_thread
 from pretrained import HeadMeans, load_head_means
 from pretrained.translators import FOLDER, MEANS, METRICS
 from viz.base.link_parameters import LinkParameter
+from viz.base.words import listed
 from viz.pages.interventions.study.ablated import Ablated, Asked, effects_of, opening_part, translate_ablated
 from viz.pages.interventions.study.parts import Switch, parts_of, switches_of
 from viz.shared.shipped import cached_while_unchanged, translator
@@ -42,7 +43,7 @@ class SwitchedOff(LinkParameter[Codes | None]):
     @property
     def allowed(self) -> str:
         """The form, by some of the codes."""
-        return ", ".join((_NONE, self.known[0], f"{self.known[0]},{self.known[-1]}", "…"))
+        return listed((_NONE, self.known[0], f"{self.known[0]},{self.known[-1]}", "…"))
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.tokens import label_alone
-from viz.base.words import listed, page_text
+from viz.base.words import listed, page_text, paragraph
 from viz.pages.interventions.circuit_picture import Shows, draw_circuit, part_name, writer_name
 from viz.pages.interventions.components.circuit_view import pressed_part
 from viz.pages.interventions.figures.circuit_curves import circuit_curves
@@ -144,7 +144,7 @@ def _show_circuit(result: Translated, warnings: DeltaGenerator) -> None:
         _draw_curves(explained, curves, size)
         checks = _rows(_checks, result.choice.model)
         if len(checks):
-            st.markdown(" ".join(CLAIMS[key](checks).sentence(TEXT, key) for key in ("claim faithful", "claim alone")))
+            st.markdown(paragraph(CLAIMS[key](checks).sentence(TEXT, key) for key in ("claim faithful", "claim alone")))
 
 
 def _choose_word(result: Translated, warnings: DeltaGenerator) -> Asked:
@@ -226,7 +226,7 @@ def _about_picture(circuit: Circuit, shows: Shows) -> str:
     said.append(TEXT["scale"].format(deepest=signed(deepest), widest=signed(widest)))
     if circuit.n_left_out:
         said.append(TEXT["left out"].format(n=circuit.n_left_out))
-    return " ".join(said)
+    return paragraph(said)
 
 
 def _words(words: Iterable[Word]) -> str:
@@ -273,7 +273,7 @@ def _tell_part(result: Translated, explained: Explained, part: Part) -> None:
         with right:
             _tell_reasons(explained, part)
         return
-    st.markdown(" ".join(said))
+    st.markdown(paragraph(said))
     _lead_to_direct(result, explained)
     if part.kind == "units":
         _show_units(result.choice.model, explained, part)

@@ -11,7 +11,7 @@ from model.zoo.evaluate import LEARNED
 from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import labelled
-from viz.base.words import page_text
+from viz.base.words import listed, listed_apart, page_text
 from viz.components.table import table
 from viz.pages.length_generalization.figures.snapshots import snapshots
 from viz.pages.length_generalization.names import encoding_title, in_order
@@ -80,9 +80,9 @@ def _show_curves(checkpoints: Checkpoints, task: str, encoding: str) -> None:
     alt = TEXT["alt"].format(
         task=task_title(task),
         encoding=encoding_title(encoding),
-        steps=", ".join(f"{step:,}" for step in checkpoints.steps),
+        steps=listed(f"{step:,}" for step in checkpoints.steps),
         seeds=len(checkpoints.seeds),
-        said="; ".join(
+        said=listed_apart(
             TEXT["alt one"].format(value=value, step=step)
             for value, step in zip(beyond, checkpoints.steps, strict=True)
         ),
@@ -97,7 +97,7 @@ def _summary(checkpoints: Checkpoints, task: str) -> str:
         return TEXT["too few"].format(learned=LEARNED)
     first, last = checkpoints.learned[0], checkpoints.learned[-1]
     lengths = lengths_tested(task)
-    changes = ", ".join(
+    changes = listed(
         TEXT["seed change"].format(seed=seed, first=row[first], last=row[last])
         for seed, row in zip(checkpoints.seeds, checkpoints.beyond, strict=True)
     )
@@ -137,7 +137,7 @@ def _table(checkpoints: Checkpoints, task: str) -> str:
 
 
 def _each(values: Sequence[float] | np.ndarray) -> str:
-    return ", ".join(map(_number, values))
+    return listed(map(_number, values))
 
 
 def _number(value: float) -> str:

@@ -13,7 +13,7 @@ from viz.base.colours import Theme
 from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
-from viz.base.words import listed, page_text
+from viz.base.words import listed, page_text, paragraph
 from viz.components.table import table
 from viz.figures.cliff import Seeds, cliff, grey_look
 from viz.pages.length_generalization.accuracy import (
@@ -155,7 +155,7 @@ def _what_holds(found: pd.DataFrame, task: str) -> str:
     sentences = [with_meanings(claim.sentence(TEXT, "claim past", _TITLES))]
     if left_out:
         sentences.append(TEXT["not drawn"].format(n=left_out))
-    return " ".join(sentences)
+    return paragraph(sentences)
 
 
 def _choose_encodings(by_encoding: Mapping[str, Seeds], not_learned: Collection[str]) -> tuple[dict[str, Seeds], bool]:
@@ -214,7 +214,7 @@ def _at(seeds: Seeds, length: int) -> np.ndarray:
 def _say_missing(found: pd.DataFrame, task: str) -> None:
     absent = _missing(found, task)
     if absent:
-        names = listed(f"{encoding_title(name)} ({', '.join(map(str, seeds))})" for name, seeds in absent.items())
+        names = listed(f"{encoding_title(name)} ({listed(map(str, seeds))})" for name, seeds in absent.items())
         st.markdown(TEXT["not trained"].format(encodings=names))
         st.code(TEXT["command"].format(task=task), language=None, wrap_lines=True)
 

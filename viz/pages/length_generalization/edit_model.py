@@ -18,7 +18,7 @@ from pretrained.zoo import ZooModel
 from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, Number, labelled
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.pages.length_generalization.accuracy import best
 from viz.pages.length_generalization.figures.before_after import before_after
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order
@@ -220,7 +220,7 @@ def _show_picture(model: ZooModel, before: Cliff, after: Cliff) -> None:
 
 
 def _listed(cliff: Cliff) -> str:
-    return ", ".join(f"{point.exact_match:.2f} ({length})" for length, point in cliff.items())
+    return listed(f"{point.exact_match:.2f} ({length})" for length, point in cliff.items())
 
 
 def _said(is_changed: bool, before: Cliff, after: Cliff, longest: int) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 
 from model.zoo.evaluate import LEARNED
 from viz.base.exports import rows_as_csv
-from viz.base.words import page_text
+from viz.base.words import listed_apart, page_text
 from viz.components.table import table
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.study.findings import Finding, Seen, findings
@@ -58,7 +58,7 @@ def _paper(entry: Finding) -> str:
 
 
 def _here(entry: Finding) -> str:
-    return "; ".join(_seed(seed, seen) for seed, seen in entry.seeds.items()) or TEXT["seed missing"]
+    return listed_apart(_seed(seed, seen) for seed, seen in entry.seeds.items()) or TEXT["seed missing"]
 
 
 def _seed(seed: int, seen: Seen) -> str:

@@ -12,7 +12,7 @@ from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.numbers import signed
-from viz.base.words import page_text
+from viz.base.words import listed, listed_apart, page_text, paragraph
 from viz.components.table import table
 from viz.pages.length_generalization.figures.layers import LayerLine, layers
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order
@@ -133,8 +133,8 @@ def _show(
         highest=1.0 if is_r2 else None,
         height=height,
     )
-    said = "; ".join(
-        TEXT["alt line"].format(name=key, values=", ".join(signed(value) for value in line.values.mean(axis=0)))
+    said = listed_apart(
+        TEXT["alt line"].format(name=key, values=listed(signed(value) for value in line.values.mean(axis=0)))
         for key, line in found.items()
     )
     whole = TEXT["alt"].format(what=alt, axis=TEXT[f"axis {measure}"], said=said)
@@ -146,7 +146,7 @@ def _said(scores: Scores, encoding: str) -> str:
     claims = what_probes_read(scores, encoding)
     titles = {"encoding": encoding_title}
     sentences = (claim.sentence(TEXT, f"claim {name}", titles) for name, claim in claims.items())
-    return " ".join(filter(None, sentences)) or TEXT["nothing here"]
+    return paragraph(sentences) or TEXT["nothing here"]
 
 
 def _show_table(scores: Scores, encodings: tuple[str, ...], region: str) -> None:

@@ -215,7 +215,7 @@ def _draw_right(answers: Sequence[Answer], task: str, end: int) -> None:
         figure,
         key="race-right",
         file_name=f"race-{task}",
-        alt=TEXT["alt right"].format(listed=", ".join(map(str, right)), total=len(answers)),
+        alt=TEXT["alt right"].format(listed=listed(map(str, right)), total=len(answers)),
         files=with_arrays(File(TEXT["numbers"], lambda: columns_as_csv(columns), f"race-{task}-right.csv")),
     )
 

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from model.zoo.verdicts import Verdict
-from viz.base.words import page_text
+from viz.base.words import listed_apart, page_text
 from viz.pages.length_generalization.figures.ranking import ranking as ranking_figure
 from viz.pages.length_generalization.names import encoding_look, encoding_title
 from viz.pages.length_generalization.study.published import published
@@ -50,7 +50,7 @@ def show_ranked(
         },
         hollow=[encoding_title(encoding) for encoding in shown.unlearned],
     )
-    said = "; ".join(
+    said = listed_apart(
         alt_one.format(encoding=encoding_title(encoding), here=shown.ours[encoding], paper=shown.theirs.get(encoding))
         for encoding in shown.best_first
     )

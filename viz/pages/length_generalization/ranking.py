@@ -9,7 +9,7 @@ import streamlit as st
 from model.tasks import find
 from model.zoo.verdicts import Verdict
 from viz.base.exports import rows_as_csv
-from viz.base.words import listed, page_text
+from viz.base.words import listed, listed_apart, page_text
 from viz.components.table import table
 from viz.pages.length_generalization.components.score_table import Cell, score_table
 from viz.pages.length_generalization.names import encoding_title, in_order
@@ -35,7 +35,7 @@ from viz.pages.length_generalization.study.ranking import (
 from viz.pages.length_generalization.task import read_results
 from viz.shared.encodings import with_meanings
 from viz.shared.families import family_title
-from viz.shared.model_words import model_words, task_title
+from viz.shared.model_words import in_millions, model_words, task_title
 from viz.shell.controls import place_for_warnings
 from viz.shell.page import theme
 from viz.shell.picture import File
@@ -55,7 +55,7 @@ def show_ranking(results: pd.DataFrame) -> None:
     found = scores(results)
     compared, every = compared_ranking(means(found), published().tasks), ranking(found)
     judged = judged_ranking(found, every)
-    st.markdown(TEXT["intro"].format(parameters=published().n_parameters / 1e6))
+    st.markdown(TEXT["intro"].format(parameters=in_millions(published().n_parameters, "{n} million")))
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         files = [
@@ -100,7 +100,7 @@ def _say_ranking(every: Ranking, found: Scores) -> None:
 
 def _measured_once(every: Ranking, found: Scores) -> str:
     once = [row.name for row in judged_ranking(found, every) if row.low is None]
-    return TEXT["one seed"].format(encodings="; ".join(map(encoding_title, once))) if once else ""
+    return TEXT["one seed"].format(encodings=listed_apart(map(encoding_title, once))) if once else ""
 
 
 def _left_out(every: Ranking, found: Scores) -> str:
@@ -109,7 +109,7 @@ def _left_out(every: Ranking, found: Scores) -> str:
     if not encodings and not tasks:
         return ""
     return TEXT["left out"].format(
-        encodings="; ".join(map(encoding_title, encodings)) or TEXT["none left out"],
+        encodings=listed_apart(map(encoding_title, encodings)) or TEXT["none left out"],
         tasks=listed(map(task_title, tasks)) or TEXT["none left out"],
     )
 

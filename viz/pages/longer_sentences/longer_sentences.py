@@ -18,7 +18,7 @@ from viz.base.languages import worded
 from viz.base.link_parameters import Lines, labelled
 from viz.base.markdown import plain
 from viz.base.tokens import label_alone
-from viz.base.words import listed, page_text
+from viz.base.words import listed, page_text, paragraph
 from viz.components.table import table
 from viz.figures.base import name_above
 from viz.figures.cliff import Seeds, cliff, grey_look
@@ -160,7 +160,7 @@ def _what_holds(results: pd.DataFrame, kind: str) -> str:
         heading = f"claim {name}"
         return with_meanings(WHAT_HOLDS[heading](results).sentence(TEXT, heading, {"encoding": _name}))
 
-    lines = (" ".join(filter(None, (said(f"lost {kind}"), said(f"best {kind}")))), said(f"helps {kind}"))
+    lines = (paragraph((said(f"lost {kind}"), said(f"best {kind}"))), said(f"helps {kind}"))
     return "\n".join([*(f"- {line}" for line in lines if line), "", said("seeds")])
 
 

@@ -11,14 +11,16 @@ from streamlit.delta_generator import DeltaGenerator
 from model.checkpoint import DamagedWeightsError
 from model.decoding.parser import MAX_WORDS, Parse
 from model.device import use_one_thread
+from model.text.languages import SCRIPTS
 from model.text.penn_words import penn_words
+from model.text.scripts import main_script
 from model.text.trees import Tree, read_trees, to_brackets, words
 from pretrained.parsers import COMPARED, FILES, GOLD, PARSERS, ShippedParser, load_parser
 from pretrained.translators import METRICS
 from viz.base.exports import arrays_as_npz, rows_as_csv
 from viz.base.link_parameters import Text, counted, switch
 from viz.base.markdown import plain
-from viz.base.words import page_text
+from viz.base.words import listed, listed_apart, page_text
 from viz.pages.parsing.figures.tree import DrawnNode, tree_figure, tree_width
 from viz.pages.parsing.study.parsed import (
     Node,
@@ -37,7 +39,7 @@ from viz.shell.picture import File, draw_picture
 from viz.shell.state import linked_value
 
 TEXT = page_text("pages/parsing/parsing")
-_EXAMPLES = tuple(TEXT["examples"].splitlines())
+_EXAMPLES = tuple(TEXT.lines("examples"))
 _SENTENCE = Text("parse", _EXAMPLES[0], 600)
 _FREE = switch("free", False)
 _LAYER = "parse-layer"
@@ -65,6 +67,8 @@ def show() -> None:
         elif len(given) > MAX_WORDS:
             st.warning(TEXT["too many"].format(given=len(given), most=MAX_WORDS))
         else:
+            if main_script(text) not in (None, *SCRIPTS["English"]):
+                st.warning(TEXT["other script"])
             _show_parse(given, tree, column, warnings)
     with column:
         st.markdown(TEXT["what to try"])
@@ -228,7 +232,7 @@ def _chosen(parse: Parse, step: int) -> str:
         n=len(parse.symbols),
         symbol=written.symbol,
         probability=f"{written.probability:.1%}",
-        others=", ".join(others) or TEXT["no alternative"],
+        others=listed(others) or TEXT["no alternative"],
     )
 
 
@@ -240,7 +244,9 @@ def _against(nodes: Sequence[Node], gold: Tree) -> str:
         for span in found.missing
     ]
     key = "gold" if missing else "gold all there" if found.wrong else "gold right"
-    return TEXT[key].format(n=len(nodes), n_wrong=len(found.wrong), n_missing=len(missing), missing="; ".join(missing))
+    return TEXT[key].format(
+        n=len(nodes), n_wrong=len(found.wrong), n_missing=len(missing), missing=listed_apart(missing)
+    )
 
 
 def _measured(metrics: Mapping[str, Any]) -> tuple[str, str]:
@@ -252,10 +258,9 @@ def _measured(metrics: Mapping[str, Any]) -> tuple[str, str]:
             scores[f"f1_{length}"] = dev["f1_by_length"][length]
             scores[f"pcfg_{length}"] = peer["f1_by_length"][length]
         rounded = {name: f"{score:.0f}" for name, score in scores.items()}
-        free = f"{dev['malformed']:.0f}\N{NO-BREAK SPACE}%"
         table = TEXT["measured"].format(n=dev["sentences"], **rounded)
         ahead = ahead_in_short(dev, peer).sentence(TEXT, "claim short")
-        return TEXT["explained"].format(malformed=free), f"{table}\n\n{ahead}"
+        return TEXT["explained"].format(malformed=f"{dev['malformed']:.0f}"), f"{table}\n\n{ahead}"
     except (OSError, ValueError, KeyError, TypeError):
         return TEXT["not measured"], ""
 

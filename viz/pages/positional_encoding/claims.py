@@ -10,7 +10,7 @@ import streamlit as st
 from model.device import use_one_thread
 from viz.base.exports import arrays_as_npz, columns_as_csv
 from viz.base.link_parameters import Number, parameters_of, read_link
-from viz.base.words import page_text
+from viz.base.words import listed_apart, page_text
 from viz.figures.lines import lines
 from viz.pages.positional_encoding.state import ClaimSettings, from_page_before, keep_encoding
 from viz.pages.positional_encoding.study.claims import (
@@ -187,7 +187,7 @@ def _show(name: str, panel: Panel, everything: File) -> None:
         logarithmic_x=panel.logarithmic_x,
         logarithmic_y=panel.logarithmic_y,
     )
-    ends = "; ".join(f"{curve}: {values[0]:.3g} … {_last(values):.3g}" for curve, values in curves.items())
+    ends = listed_apart(f"{curve}: {values[0]:.3g} … {_last(values):.3g}" for curve, values in curves.items())
     alt = TEXT[f"{name} alt"].format(first=f"{x[0]:.3g}", last=f"{x[-1]:,.5g}", ends=ends)
     files = [
         File(TEXT["download"], lambda: columns_as_csv({TEXT[panel.x_name]: x, **curves}), f"claim-{name}.csv"),

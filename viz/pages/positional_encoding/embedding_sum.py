@@ -8,7 +8,7 @@ from model.decoding.translator import Translator
 from viz.base.colours import Theme
 from viz.base.exports import arrays_as_npz, columns_as_csv, matrix_as_csv
 from viz.base.link_parameters import switch
-from viz.base.words import page_text
+from viz.base.words import listed, listed_apart, page_text
 from viz.figures.bars import bars
 from viz.pages.positional_encoding.figures import aligned
 from viz.pages.positional_encoding.study.word_order import EmbeddingSum, Sentence, sum_as_trained, sum_unscaled
@@ -78,15 +78,15 @@ def _lengths(shown: EmbeddingSum) -> dict[str, np.ndarray]:
 def _show_parts(sentence: Sentence, shown: EmbeddingSum) -> None:
     parts = _parts(shown)
     figure = parts_figure(sentence, shown, theme())
-    lengths = ", ".join(f"{name} {np.linalg.norm(part, axis=1).mean():.1f}" for name, part in parts.items())
+    lengths = listed(f"{name} {np.linalg.norm(part, axis=1).mean():.1f}" for name, part in parts.items())
     alt = TEXT["alt parts"].format(tokens=len(sentence.labels), d_model=shown.total.shape[1], lengths=lengths)
     draw_picture(figure, key="sum-parts", file_name="embedding-sum", alt=alt, files=_files_of_sum(sentence, shown))
 
 
 def _show_lengths(sentence: Sentence, shown: EmbeddingSum) -> None:
     lengths, figure = _lengths(shown), lengths_figure(sentence, shown, theme())
-    listed = "; ".join(f"{name}: {', '.join(f'{value:.1f}' for value in values)}" for name, values in lengths.items())
-    alt = TEXT["alt lengths"].format(tokens=", ".join(sentence.labels), lengths=listed)
+    said = listed_apart(f"{name}: {listed(f'{value:.1f}' for value in values)}" for name, values in lengths.items())
+    alt = TEXT["alt lengths"].format(tokens=listed(sentence.labels), lengths=said)
     draw_picture(figure, key="sum-lengths", file_name="embedding-lengths", alt=alt)
 
 

@@ -10,7 +10,7 @@ from viz.base.languages import worded
 from viz.base.link_parameters import Choice, LinkParameter, Number, Text, counted, in_link, labelled
 from viz.base.numbers import scientific
 from viz.base.tokens import visible
-from viz.base.words import page_text
+from viz.base.words import between, listed, listed_apart, page_text
 from viz.components.table import table
 from viz.pages.positional_encoding.figures import aligned, heatmap
 from viz.pages.positional_encoding.study.word_order import (
@@ -142,8 +142,8 @@ def _show_differences(study: OrderStudy) -> None:
     labels, stages = study.sentence.labels, _stage_names(study)
     differences = {TEXT[f"panel {name}"]: reordered.relative_difference for name, reordered in study.reordered.items()}
     figure = aligned.aligned(differences, stages, theme=theme(), hover=TEXT["hover difference"], columns=labels)
-    ranges = "; ".join(
-        f"{name}: {scientific(values.min())} – {scientific(values.max())}" for name, values in differences.items()
+    ranges = listed_apart(
+        f"{name}: {between(scientific(values.min()), scientific(values.max()))}" for name, values in differences.items()
     )
     alt = TEXT["alt differences"].format(stages=len(stages), tokens=len(labels), ranges=ranges)
     draw_picture(
@@ -204,7 +204,7 @@ def _show_patterns(study: OrderStudy, layers: Choice[int], heads: Choice[int]) -
     for column, (name, (encoder_pass, tokens)) in zip(pictures.columns(2), passes.items(), strict=True):
         weights = encoder_pass.patterns[layer, head]
         alt = TEXT["alt pattern"].format(
-            name=TEXT[name], layer=layer + 1, head=head + 1, encoding=TEXT[encoding], tokens=", ".join(tokens)
+            name=TEXT[name], layer=layer + 1, head=head + 1, encoding=TEXT[encoding], tokens=listed(tokens)
         )
         with column:
             figure = heatmap.heatmap(

@@ -7,7 +7,7 @@ import torch
 from model.device import use_one_thread
 from model.positional.sinusoidal import sinusoidal_encoding
 from viz.base.link_parameters import BadLink, link_of
-from viz.base.words import page_text
+from viz.base.words import page_text, paragraph
 from viz.pages.positional_encoding.components.playground import (
     MAX_EXACT_VALUES,
     SLIDERS,
@@ -55,7 +55,7 @@ def _show_playground() -> None:
     # A warning that went would move the playground under it, which would be built anew and lose the focus.
     warnings = place_for_warnings()
     if opened.bad_links:
-        warnings.warning(" ".join(_sentence(bad, state) for bad in opened.bad_links))
+        warnings.warning(paragraph(_sentence(bad, state) for bad in opened.bad_links))
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         encoding_playground(state, exact_values(state), theme=theme(), words=WORDS, key=_KEY, on_commit=_take_view)

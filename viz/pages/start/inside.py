@@ -9,7 +9,7 @@ from model.decoding.translator import Translation, Translator
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, Number, labelled
 from viz.base.tokens import label_alone, piece_labels
-from viz.base.words import page_text
+from viz.base.words import listed, listed_apart, page_text
 from viz.figures.bars import bars
 from viz.figures.horizontal import horizontal
 from viz.pages.start.drawing import EXAMPLE, ask_sentence, chart, controls, translation_of
@@ -81,8 +81,8 @@ def _stacks(_: Read) -> Shown:
         own = {TEXT[f"block {block}"]: number for block, number in parts.items()}
         stacks.setdefault(TEXT[f"tower {stack}"], {})[TEXT["tower layer"].format(layer=layer + 1)] = own
     blocks = [TEXT[f"block {block}"] for block in BLOCKS["decoder"]]
-    rows = "; ".join(
-        f"{stack}, {layer}: {', '.join(f'{block} {number:,}' for block, number in own.items())}"
+    rows = listed_apart(
+        f"{stack}, {layer}: {listed(f'{block} {number:,}' for block, number in own.items())}"
         for stack, layers in stacks.items()
         for layer, own in layers.items()
     )
@@ -121,7 +121,7 @@ def _stream(read: Read) -> Shown:
     blocks = [TEXT["after"].format(layer=layer + 1, block=TEXT[f"short {block}"]) for layer, block in statistics.blocks]
     places = [TEXT["input"], *blocks, TEXT["normalized"]]
     heights = {TEXT["mean"]: statistics.means, TEXT["deviation"]: statistics.deviations}
-    values = "; ".join(f"{place} {value:.2f}" for place, value in zip(places, statistics.deviations, strict=True))
+    values = listed_apart(f"{place} {value:.2f}" for place, value in zip(places, statistics.deviations, strict=True))
     pairs = chart(
         "residual-stream",
         TEXT["alt stream"].format(values=values),
@@ -163,10 +163,10 @@ def _heads(read: Read) -> Shown:
     pattern = translation.patterns[f"encoder.{read.layer - 1}.self_attention.pattern"]
     maps = {TEXT["head number"].format(head=head + 1): weights for head, weights in enumerate(pattern)}
     tokens = _sources(translation)
-    largest = "; ".join(f"{title} {weights.max():.2f}" for title, weights in maps.items())
+    largest = listed_apart(f"{title} {weights.max():.2f}" for title, weights in maps.items())
     panels = chart(
         "heads",
-        TEXT["alt heads"].format(layer=read.layer, tokens=", ".join(tokens), largest=largest),
+        TEXT["alt heads"].format(layer=read.layer, tokens=listed(tokens), largest=largest),
         lambda theme: mosaic(maps, rows=tokens, per_row=_HEADS_PER_ROW, theme=theme, height=80 + 2 * 17 * len(tokens)),
     )
     return Shown((panels,), TEXT["heads"].format(n=len(tokens)))
@@ -200,7 +200,9 @@ def _map_of(block: str, opening: Read) -> Picture:
         stack, _, kind = block.partition(".")
         weights = translation.patterns[f"{stack}.{read.layer - 1}.{kind}.pattern"][read.head - 1]
         rows, columns = _sides(translation, block)
-        strongest = "; ".join(f"{row} → {columns[key]}" for row, key in zip(rows, weights.argmax(axis=1), strict=True))
+        strongest = listed_apart(
+            f"{row} → {columns[key]}" for row, key in zip(rows, weights.argmax(axis=1), strict=True)
+        )
         matrix = chart(
             f"map-{stack}-{kind}",
             TEXT["alt map"].format(layer=read.layer, head=read.head, strongest=strongest),
@@ -255,7 +257,7 @@ STRONGEST_SOURCE = Question(_strongest_source)
 def _active(read: Read) -> Shown:
     translation = translation_of(read.text).translation
     shares, tokens = active_shares(_model(), translation, read.layer - 1), _sources(translation)
-    values = "; ".join(f"{token} {share:.2f}" for token, share in zip(tokens, shares, strict=True))
+    values = listed_apart(f"{token} {share:.2f}" for token, share in zip(tokens, shares, strict=True))
     units = chart(
         "feed-forward",
         TEXT["alt active"].format(layer=read.layer, values=values),
@@ -290,7 +292,7 @@ def _output(read: Read) -> Shown:
     others = translation_of(read.text).translation.tokens[read.step - 1].alternatives
     rows = [label_alone(token.piece) for token in others]
     chances = np.array([token.probability for token in others])
-    values = "; ".join(f"{row} {p:.3f}" for row, p in zip(rows, chances, strict=True))
+    values = listed_apart(f"{row} {p:.3f}" for row, p in zip(rows, chances, strict=True))
     candidates = chart(
         "output",
         TEXT["alt output"].format(step=read.step, values=values),

@@ -11,7 +11,7 @@ from viz.base.glossary import term_help, term_link
 from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.markdown import plain
-from viz.base.words import page_text
+from viz.base.words import between, page_text
 from viz.pages.start.components.page_top import page_top
 from viz.pages.start.drawing import draw
 from viz.pages.start.exercise_sheet import exercise_sheet, filled
@@ -46,7 +46,7 @@ def show() -> None:
 
 def _choose_stop() -> int:
     """Draw the list of stops, for a phone, and return the one to show: of the link, or else the last one."""
-    field = replace(labelled(_KEY, worded(range(1, len(STOPS) + 1), _choice)), summary=f"1 – {len(STOPS)}")
+    field = replace(labelled(_KEY, worded(range(1, len(STOPS) + 1), _choice)), summary=between(1, len(STOPS)))
     warn_bad_links(place_for_warnings(), [field, _DONE])
     hold(field)
     hold(_DONE)

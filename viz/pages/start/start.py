@@ -125,7 +125,7 @@ def _ask(warnings: DeltaGenerator) -> str:
     cut = why_cut(_SENTENCE)
     if cut:
         warnings.warning(cut)
-    examples = TEXT["examples"].splitlines()
+    examples = TEXT.lines("examples")
     label = TEXT["sentence"].format(languages=languages_read())
     with st.container(horizontal=True, vertical_alignment="bottom", key="ask"):
         text = text_lines(_SENTENCE, label)

@@ -6,7 +6,7 @@ import numpy as np
 
 from viz.base.link_parameters import Choice
 from viz.base.numbers import scientific
-from viz.base.words import page_text
+from viz.base.words import listed_apart, page_text
 from viz.figures.horizontal import horizontal
 from viz.figures.lines import lines
 from viz.pages.start.drawing import chart, controls
@@ -115,9 +115,9 @@ def _ask_epsilon() -> Smoothing:
 
 
 def _smoothing(smoothing: Smoothing) -> Shown:
-    epsilon, words = smoothing.epsilon, TEXT["words"].splitlines()
+    epsilon, words = smoothing.epsilon, TEXT.lines("words")
     target = smoothed_target(len(words), epsilon)
-    values = "; ".join(f"{word} {share:.3f}" for word, share in zip(words, target, strict=True))
+    values = listed_apart(f"{word} {share:.3f}" for word, share in zip(words, target, strict=True))
     bars = chart(
         "smoothed-target",
         TEXT["alt target"].format(values=values),
@@ -142,7 +142,7 @@ def _smoothing(smoothing: Smoothing) -> Shown:
 
 
 def _best_probability(smoothing: Smoothing) -> Answer:
-    n = len(TEXT["words"].splitlines())
+    n = len(TEXT.lines("words"))
     return Answer(best_share(n, smoothing.epsilon), vars(smoothing) | {"n": n}, within=0.01)
 
 

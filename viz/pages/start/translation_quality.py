@@ -8,7 +8,7 @@ import numpy as np
 from viz.base.claims import Claim
 from viz.base.link_parameters import Choice, Text
 from viz.base.numbers import signed
-from viz.base.words import listed, page_text
+from viz.base.words import listed, listed_apart, page_text
 from viz.components.table import table
 from viz.figures.horizontal import horizontal
 from viz.figures.lines import lines
@@ -48,7 +48,7 @@ def _bleu(pair: Pair) -> Shown:
     precisions = {TEXT["precision"]: np.array(measured.precisions)}
     bars = chart(
         "bleu",
-        TEXT["alt bleu"].format(rows="; ".join(rows), score=f"{measured.score:.1f}"),
+        TEXT["alt bleu"].format(rows=listed_apart(rows), score=f"{measured.score:.1f}"),
         lambda theme: horizontal(rows, precisions, theme=theme, x_name=TEXT["precision"]),
     )
     words = TEXT["bleu"].format(
@@ -137,7 +137,9 @@ def _published(
         column = published(name)
         values = np.array(list(column.values.values())) - (column.base if is_difference else 0)
         rows, source = list(map(model_words, column.values)), model_words(column.source)
-        listed_values = "; ".join(f"{row} {value:g}" for row, value in zip(rows, column.values.values(), strict=True))
+        listed_values = listed_apart(
+            f"{row} {value:g}" for row, value in zip(rows, column.values.values(), strict=True)
+        )
         bars = chart(
             name.replace(" ", "-"),
             TEXT["alt published"].format(source=source, values=listed_values),
@@ -154,7 +156,7 @@ def _published(
 
 def _n_better(_: None) -> Answer:
     found = published("variations")
-    rows = "; ".join(f"{model_words(row)} {value:g}" for row, value in found.values.items())
+    rows = listed_apart(f"{model_words(row)} {value:g}" for row, value in found.values.items())
     names = listed(map(model_words, found.better))
     return Answer(len(found.better), {"base": found.base, "names": names, "rows": rows})
 

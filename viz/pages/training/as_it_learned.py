@@ -10,7 +10,7 @@ from pretrained.snapshots import Learned, Snapshot
 from viz.base.exports import arrays_as_npz, columns_as_csv
 from viz.base.link_parameters import Choice, Text
 from viz.base.tokens import piece_labels
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.components.table import table
 from viz.pages.training.components.player import Played, player, player_data, rested_at
 from viz.pages.training.playing import TEXT as PLAYING
@@ -18,6 +18,7 @@ from viz.pages.training.playing import player_words
 from viz.pages.training.snapshots import learned, shown
 from viz.pages.training.study.learned import AsLearned, best_alignment, best_head, curves_of
 from viz.pages.training.study.maps_gif import maps_as_gif
+from viz.shared.model_words import in_millions
 from viz.shared.shipped import damage
 from viz.shell.controls import place_for_warnings, text_input, warn_bad_links
 from viz.shell.page import theme
@@ -54,7 +55,7 @@ def show() -> None:
 
 def _step_field(run: Learned) -> Choice[int]:
     steps = tuple(one.step for one in run.snapshots)
-    return Choice("step", steps[-1], steps, ", ".join(map(str, steps)))
+    return Choice("step", steps[-1], steps, listed(map(str, steps)))
 
 
 def _show_player(run: Learned, seen: AsLearned, field: Choice[int]) -> None:
@@ -127,10 +128,10 @@ def _explain(run: Learned) -> None:
         st.markdown(TEXT["paper"])
         st.caption(
             TEXT["made by"].format(
-                millions=metrics["n_parameters"] / 1e6,
+                parameters=in_millions(metrics["n_parameters"], "{n} M", 1),
                 config=run.config,
                 seed=metrics["training"]["seed"],
-                commits=", ".join(segment["commit"][:10] for segment in metrics["history"]),
+                commits=listed(segment["commit"][:10] for segment in metrics["history"]),
             )
         )
         steps = " ".join(str(one.step) for one in run.snapshots)

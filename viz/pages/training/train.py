@@ -10,7 +10,7 @@ from model.zoo.recording import TrainingRecording
 from viz.base.colours import Theme
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
-from viz.base.words import page_text
+from viz.base.words import listed_apart, page_text
 from viz.pages.training.components.player import player, player_data, rested_at
 from viz.pages.training.playing import files_of, played, player_words
 from viz.pages.training.study.answers import ANSWERS, KNOWN
@@ -112,8 +112,8 @@ def picture_of(
         shown_in: light or dark.
         files: what its menu offers besides.
     """
-    names, last = TEXT[f"names {question}"].splitlines(), runs[-1]
-    ends = "; ".join(
+    names, last = TEXT.lines(f"names {question}"), runs[-1]
+    ends = listed_apart(
         TEXT[f"alt run {question}"].format(name=name, right=run.held_out[-1], score=best_head(run)[-1])
         for name, run in zip(names, runs, strict=True)
     )

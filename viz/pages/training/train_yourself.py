@@ -9,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.zoo.recording import TrainingRecording
 from model.zoo.watched_runs import WatchedRun
 from viz.base.markdown import safe_as_code
-from viz.base.words import page_text
+from viz.base.words import listed_apart, page_text, paragraph
 from viz.pages.training.choices import (
     QUESTIONS,
     all_parameters,
@@ -162,7 +162,7 @@ def _show_runs(runs: tuple[WatchedRun, ...], live: LiveRuns | None, state: State
 def _play(recordings: Sequence[TrainingRecording], weights: Sequence[bytes], *, is_live: bool, is_over: bool) -> None:
     names = names_of([recording.watched for recording in recordings])
     first, plots = recordings[0], plots_of(recordings)
-    ends = "; ".join(
+    ends = listed_apart(
         TEXT["alt run"].format(name=name, right=run.held_out[-1]) for name, run in zip(names, recordings, strict=True)
     )
     late = -_LATE if is_live else 0
@@ -200,7 +200,7 @@ def _say(runs: tuple[WatchedRun, ...], live: LiveRuns, state: State, *, step: in
         text = TEXT[f"end {live.end}"] if live.end else TEXT[f"state {state}"]
         question = question_of(live.asked)
         told = [text.format(**values), *([_answer(question, live.asked)] if question else [])]
-        st.caption(" ".join([*told, TEXT["another"]] if state == "over" and runs != live.asked else told))
+        st.caption(paragraph([*told, TEXT["another"]] if state == "over" and runs != live.asked else told))
 
 
 def _answer(question: str, asked: Sequence[WatchedRun]) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from viz.base.exports import rows_as_csv
-from viz.base.words import page_text
+from viz.base.words import listed, listed_apart, page_text
 from viz.components.table import table
 from viz.pages.transformer_xl.names import model_title
 from viz.pages.transformer_xl.study.paper import PublishedAblation, paper
@@ -55,7 +55,7 @@ def _row(published: PublishedAblation, curves: Bits, windows: Bits) -> list[str]
 
 def _bits(by_seed: Mapping[int, Mapping[int, float]], read: str) -> str:
     length = best_length(by_seed)
-    values = ", ".join(f"{bits[length]:.3f}" for _, bits in sorted(by_seed.items()) if length in bits)
+    values = listed(f"{bits[length]:.3f}" for _, bits in sorted(by_seed.items()) if length in bits)
     return TEXT[read if length else "no memory"].format(values=values, length=length)
 
 
@@ -72,7 +72,7 @@ def _order(curves: Bits) -> str:
         if least[better.name] >= least[worse.name]
     ]
     said = TEXT["agree"].format(n=len(pairs), same=len(pairs) - len(other))
-    return f"{said} {TEXT['differ'].format(pairs='; '.join(other))}" if other else said
+    return f"{said} {TEXT['differ'].format(pairs=listed_apart(other))}" if other else said
 
 
 def _least(by_seed: Mapping[int, Mapping[int, float]]) -> float:

@@ -13,7 +13,7 @@ from pretrained.translators import WEIGHTS
 from viz.base.exports import arrays_as_npz, rows_as_csv
 from viz.base.markdown import plain
 from viz.base.numbers import scientific, signed
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.components.table import table
 from viz.pages.transformer_xl.figures.layer_paths import layer_paths
 from viz.pages.transformer_xl.figures.spread import spread_map
@@ -177,7 +177,7 @@ def _by_key(shares: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:
 
 
 def _listed(labels: list[str], values: np.ndarray) -> str:
-    return ", ".join(f"{label} {value:.0%}" for label, value in zip(labels, values, strict=True))
+    return listed(f"{label} {value:.0%}" for label, value in zip(labels, values, strict=True))
 
 
 def _show_spread(look: Look, reading: SegmentedRead, found: Influence) -> None:
@@ -197,7 +197,7 @@ def _show_spread(look: Look, reading: SegmentedRead, found: Influence) -> None:
     )
     farthest = [int(np.flatnonzero(row)[-1]) if row.any() else 0 for row in spread]
     alt = TEXT["alt spread"].format(
-        farthest=", ".join(f"{layer + 1}: {at}" for layer, at in enumerate(farthest)), last=spread.shape[1] - 1
+        farthest=listed(f"{layer + 1}: {at}" for layer, at in enumerate(farthest)), last=spread.shape[1] - 1
     )
     arrays = {"spread": found.spread.numpy(), "places": np.arange(found.spread.shape[1]) + look.span.first}
     file = File(TEXT["download spread"], lambda: arrays_as_npz(arrays), f"memory-spread-{look.source + 1}.npz")

@@ -9,7 +9,7 @@ import streamlit as st
 from model.analysis.losses.effective_context import THRESHOLD, EffectiveContext
 from viz.base.exports import columns_as_csv, rows_as_csv
 from viz.base.link_parameters import Choice
-from viz.base.words import page_text
+from viz.base.words import listed, listed_apart, page_text, paragraph
 from viz.components.table import table
 from viz.figures.cliff import Seeds, cliff
 from viz.figures.growth import growth
@@ -28,7 +28,7 @@ from viz.pages.transformer_xl.study.context import (
 from viz.pages.transformer_xl.study.context import context_losses as as_losses
 from viz.pages.transformer_xl.study.paper import paper
 from viz.pages.transformer_xl.study.results import faster_with_memory
-from viz.shared.model_words import model_words
+from viz.shared.model_words import in_millions, model_words
 from viz.shell.controls import place_for_warnings, slider, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
@@ -57,7 +57,7 @@ def show_context_and_cost() -> None:
     speed = read_or_warn(lambda: _checked(evaluation_speed()), None)
     pays = context_pays(losses[min(losses)]).sentence(TEXT, "claim pays") if losses else ""
     faster = faster_with_memory(speed).sentence(TEXT, "claim faster") if speed else ""
-    st.markdown(" ".join(filter(None, (pays, faster))))
+    st.markdown(paragraph((pays, faster)))
     show_part(
         "context",
         TEXT["context title"],
@@ -125,7 +125,7 @@ def _draw_gains(found: ContextLosses, reached: Runs, hardest: float, step: int, 
     )
     figure.add_hline(y=100 * THRESHOLD, line={"width": 1, "dash": "dot", "color": "gray"})
     shortest = contexts[0]
-    said = "; ".join(f"{model_title(name)} {_length(reached[name, seed], shortest)}" for name, seed in found.runs)
+    said = listed_apart(f"{model_title(name)} {_length(reached[name, seed], shortest)}" for name, seed in found.runs)
     alt = TEXT["context alt"].format(hardest=f"{hardest:g}", step=step, said=said)
     draw_picture(figure, key="curves-gains", file_name="context-gains", alt=alt, files=files)
 
@@ -140,7 +140,7 @@ def _compared(reached: Runs, hardest: float, shortest: int) -> tuple[list[str], 
     published: dict[str, list[str]] = {}
     for one in paper().models:
         said = (
-            TEXT["paper length"].format(length=one.lengths[hardest], size=f"{one.n_parameters / 1e6:.0f}")
+            TEXT["paper length"].format(length=one.lengths[hardest], parameters=in_millions(one.n_parameters, "{n} M"))
             if (hardest in one.lengths)
             else TEXT["no paper share"]
         )
@@ -149,13 +149,13 @@ def _compared(reached: Runs, hardest: float, shortest: int) -> tuple[list[str], 
     rows = [
         [
             model_title(name),
-            ", ".join(_length(reached[run], shortest) for run in here[name]),
-            ", ".join(dict.fromkeys(published.get(name, [TEXT["not in paper"]]))),
+            listed(_length(reached[run], shortest) for run in here[name]),
+            listed(dict.fromkeys(published.get(name, [TEXT["not in paper"]]))),
         ]
         for name in in_order(here)
     ]
     others = {one.name: model_words(one.title) for one in paper().models if one.name not in here}
-    rows += [[title, "–", ", ".join(dict.fromkeys(published[name]))] for name, title in others.items()]
+    rows += [[title, "–", listed(dict.fromkeys(published[name]))] for name, title in others.items()]
     return [TEXT["model"], TEXT["length here"].format(hardest=f"{hardest:g}"), TEXT["length paper"]], rows
 
 
@@ -214,14 +214,14 @@ def _show_cost(found: Mapping[str, Any] | None) -> None:
     ]
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        alt = TEXT["cost alt"].format(said="; ".join(f"{row[0]}: {row[-1]}" for row in body))
+        alt = TEXT["cost alt"].format(said=listed_apart(f"{row[0]}: {row[-1]}" for row in body))
         file = File(TEXT["download cost"], lambda: rows_as_csv(headings, body), "evaluation-speed.csv")
         draw_picture(figure, key="curves-cost", file_name="evaluation-speed", alt=alt, files=[file])
         with st.expander(TEXT["cost table"]):
             st.html(table(headings, body))
     with words:
         st.markdown(TEXT["cost seen"].format(segment_length=found["segment_length"]))
-        reported = "; ".join(
+        reported = listed_apart(
             TEXT["cost ratio"].format(ratio=ratio, length=length) for length, ratio in paper().slowdown.items()
         )
         st.markdown(TEXT["cost paper"].format(reported=reported, source=model_words(paper().speed_source)))

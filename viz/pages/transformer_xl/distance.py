@@ -10,7 +10,7 @@ from pretrained.language_models import LanguageModel
 from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import labelled
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.components.matrix_view import written
 from viz.components.table import table
 from viz.pages.transformer_xl.figures.distance import Words, attention_by_distance, term_by_distance
@@ -86,11 +86,11 @@ def _show_picture(means: DistanceMeans, what: str, said: str) -> None:
 def _said(means: DistanceMeans, what: str) -> str:
     if what != "attention":
         spreads = means.terms.std(axis=-1).mean(axis=(1, 2))  # [4]
-        listed = (
+        spreads = (
             TEXT["spread"].format(term=term, value=written(float(value)))
             for term, value in zip(TERMS, spreads, strict=True)
         )
-        return TEXT["said term"].format(spreads=", ".join(listed))
+        return TEXT["said term"].format(spreads=listed(spreads))
     near, far = means.attention[..., :_NEAR].sum(-1), means.attention[..., _NEAR:].sum(-1)
     layer, head = np.unravel_index(far.argmax(), far.shape)
     shares = {"near": near.mean(), "far": far.max()}

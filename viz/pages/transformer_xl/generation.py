@@ -13,7 +13,7 @@ from viz.base.colours import style_variables
 from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import Choice, Number
 from viz.base.markdown import plain
-from viz.base.words import page_text
+from viz.base.words import listed, page_text, paragraph
 from viz.figures.bars import bars
 from viz.pages.transformer_xl.opening import show_with_text
 from viz.pages.transformer_xl.state import GivenText, files_of, memory_choice
@@ -163,7 +163,7 @@ def _said(task: WritingTask, writing: Writing) -> str:
         TEXT["read"].format(read=writing.writer.n_read, given=len(task.prompt)),
         TEXT["speed"].format(n=n_written, rate=n_written / writing.seconds, keys=keys),
     ]
-    return " ".join([*said, TEXT["full"].format(most=MOST_WRITTEN)] if writing.is_full else said)
+    return paragraph([*said, TEXT["full"].format(most=MOST_WRITTEN)] if writing.is_full else said)
 
 
 def _distributions(writing: Writing) -> tuple[np.ndarray, np.ndarray]:
@@ -182,11 +182,11 @@ def _show_last(loaded: LanguageModel, writing: Writing) -> None:
     figure = bars(labels, heights, theme=theme(), y_name=TEXT["probability"], height=290)
     figure.update_xaxes(tickangle=0)
     character = alone(loaded.vocabulary.decode([drawn]))
-    listed = ", ".join(
+    named = listed(
         f"{label} {before:.2f} / {after:.2f}"
         for label, before, after in zip(labels, predicted[order], drawn_from[order], strict=True)
     )
-    alt = TEXT["alt"].format(character=character, listed=listed)
+    alt = TEXT["alt"].format(character=character, listed=named)
     file = File(TEXT["download"], lambda: _as_csv(loaded, writing), "generation-last-step.csv")
     draw_picture(figure, key="xl-last-step", file_name="generation-last-step", alt=alt, files=[file])
     n_kept = int((drawn_from > 0).sum())

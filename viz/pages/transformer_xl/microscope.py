@@ -14,7 +14,7 @@ from pretrained.language_models import LanguageModel
 from viz.base.exports import arrays_as_npz
 from viz.base.link_parameters import Choice, LinkParameter, Number, choice_of
 from viz.base.markdown import plain
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.pages.transformer_xl.change import Look, is_measured, show_change
 from viz.pages.transformer_xl.components.memory_text import Head, MemoryText, chosen, memory_text
 from viz.pages.transformer_xl.opening import show_with_text
@@ -172,7 +172,7 @@ def _take_choice() -> None:
 def _said_reading(look: Look, reading: SegmentedRead) -> str:
     predicted = reading.log_probabilities[look.local(look.place) - reading.border].exp()
     best = predicted.topk(3)
-    listed = ", ".join(
+    named = listed(
         TEXT["expected one"].format(character=_quoted(look, int(one)), share=float(share))
         for one, share in zip(best.indices, best.values, strict=True)
     )
@@ -182,7 +182,7 @@ def _said_reading(look: Look, reading: SegmentedRead) -> str:
         character=plain(alone(look.text[look.place])),
         remembered=border - reading.first_key - look.span.first,
         segment=look.place - border + 1,
-        expected=listed,
+        expected=named,
     )
     if look.place + 1 == len(look.text):
         return said

@@ -7,7 +7,7 @@ import streamlit as st
 
 from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import switch
-from viz.base.words import listed, page_text
+from viz.base.words import listed, listed_apart, page_text
 from viz.components.table import table
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.transformer_xl.ablation import show_ablation
@@ -79,7 +79,7 @@ def _show_memory(found: tuple[Evaluation, ...]) -> None:
         height=_HEIGHT,
     )
     best = _best(curves)
-    said = "; ".join(TEXT["best"].format(model=model, bits=bits, mem_len=n) for model, bits, n, _ in best)
+    said = listed_apart(TEXT["best"].format(model=model, bits=bits, mem_len=n) for model, bits, n, _ in best)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         alt = TEXT["memory alt"].format(models=listed(named), said=said)

@@ -14,7 +14,7 @@ from pretrained.language_models import LanguageModel
 from viz.base.exports import columns_as_csv
 from viz.base.link_parameters import Number, bad_links
 from viz.base.markdown import plain
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.figures.lines import lines
 from viz.pages.transformer_xl.components.segment_stepper import Series, Steps, segment_stepper
 from viz.pages.transformer_xl.opening import show_with_text
@@ -164,7 +164,7 @@ def _show_positions(loaded: LanguageModel, measured: tuple[Evaluation, ...]) -> 
     curves = {name: bits[:n] for name, bits in curves.items()}
     x = np.arange(1, n + 1, dtype=np.float64)
     figure = lines(x, curves, theme=theme(), x_name=TEXT["position"], y_name=TEXT["bits"])
-    first, last = (", ".join(f"{name} {bits[place]:.2f}" for name, bits in curves.items()) for place in (0, -1))
+    first, last = (listed(f"{name} {bits[place]:.2f}" for name, bits in curves.items()) for place in (0, -1))
     alt = TEXT["by position alt"].format(n=n, first=first, last=last)
     table = {TEXT["position"]: x, **curves}
     file = File(TEXT["download positions"], lambda: columns_as_csv(table), "bits-by-position.csv")

@@ -10,7 +10,7 @@ from pretrained.language_models import LanguageModel
 from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import Number
 from viz.base.numbers import scientific
-from viz.base.words import page_text
+from viz.base.words import listed, listed_apart, page_text
 from viz.pages.transformer_xl.components.relative_shift import STEPS, relative_shift_view
 from viz.pages.transformer_xl.opening import show_with_text
 from viz.pages.transformer_xl.place import Place, characters, choose_place
@@ -107,8 +107,8 @@ def _matrices(few: Shift, head: int) -> dict[str, Matrix]:
 
 
 def _alt(title: str, matrix: Matrix) -> str:
-    rows = (", ".join(TEXT["masked"] if np.isnan(value) else f"{value:.2f}" for value in row) for row in matrix)
-    return TEXT["alt"].format(title=title, rows=len(matrix), columns=matrix.shape[1], numbers="; ".join(rows))
+    rows = (listed(TEXT["masked"] if np.isnan(value) else f"{value:.2f}" for value in row) for row in matrix)
+    return TEXT["alt"].format(title=title, rows=len(matrix), columns=matrix.shape[1], numbers=listed_apart(rows))
 
 
 def _say(few: Shift, whole: Shift, asked: PositionQueries) -> None:

@@ -20,7 +20,7 @@ from pretrained.translators import METRICS, WEIGHTS
 from viz.base.link_parameters import Choice, Text
 from viz.base.markdown import plain
 from viz.base.tokens import visible
-from viz.base.words import page_text
+from viz.base.words import listed, page_text
 from viz.pages.transformer_xl.study.microscope import memory_lengths
 from viz.pages.transformer_xl.study.reading import Memories
 from viz.shared.shipped import cached_while_unchanged
@@ -192,7 +192,7 @@ def _readable(text: str, page: str, warnings: DeltaGenerator) -> str:
 
 
 def _said_unknown(encoded: EncodedText) -> str:
-    named = ", ".join(plain(_shown(character)) for character in encoded.unknown[:_MAX_NAMED])
+    named = listed(plain(_shown(character)) for character in encoded.unknown[:_MAX_NAMED])
     more = len(encoded.unknown) - _MAX_NAMED
     n_places = int((encoded.ids == 0).sum())
     rest = TEXT["more unknown"].format(n=more) if more > 0 else ""

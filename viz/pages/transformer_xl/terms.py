@@ -11,7 +11,7 @@ from viz.base.exports import arrays_as_npz
 from viz.base.languages import worded
 from viz.base.link_parameters import Number, labelled
 from viz.base.numbers import scientific, signed
-from viz.base.words import page_text
+from viz.base.words import listed_apart, page_text
 from viz.components.matrix_view import written
 from viz.pages.transformer_xl.components.term_maps import TermMaps, term_maps
 from viz.pages.transformer_xl.distance import show_by_distance
@@ -143,7 +143,7 @@ def _show_maps(maps: TermMaps, place: Place) -> None:
         **where,
         queries=len(maps.scores),
         remembered=maps.n_remembered,
-        ranges="; ".join(titles[name] for name in (*TERMS, "scores")),
+        ranges=listed_apart(titles[name] for name in (*TERMS, "scores")),
         largest=written(maps.largest),
     )
     name = "terms-segment-{segment}-layer-{layer}-head-{head}".format(**where)

@@ -10,7 +10,7 @@ from model.analysis.costs.layer_timing import STEPS, TIMED, Axis, fitted_exponen
 from viz.base.colours import OKABE_ITO
 from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import Choice, in_link
-from viz.base.words import page_text
+from viz.base.words import listed, listed_apart, page_text
 from viz.components.table import table
 from viz.figures.growth import growth
 from viz.pages.why_self_attention.layer_measurement import MAX_SIZES, REPETITIONS, Measurement
@@ -58,7 +58,7 @@ def show() -> None:
             st.markdown(TEXT[part])
         st.markdown(TEXT["formula"].format())
         st.markdown(TEXT["paper"])
-        largest = ", ".join(f"{name} = {value:,}" for name, value in vars(MAX_SIZES).items())
+        largest = listed(f"{name} = {value:,}" for name, value in vars(MAX_SIZES).items())
         st.caption(TEXT["limits"].format(largest=largest))
 
 
@@ -90,7 +90,7 @@ def _show_growth(quantity: str, sizes: Sizes) -> None:
     figure = growth(
         curves, colours=COLOURS, theme=theme(), x_name=TEXT["axis n"], y_name=TEXT[f"{quantity} title"], here=sizes.n
     )
-    values = "; ".join(f"{NAMES[kind.name]} {_quantity(kind, quantity, sizes):,}" for kind in LAYER_KINDS)
+    values = listed_apart(f"{NAMES[kind.name]} {_quantity(kind, quantity, sizes):,}" for kind in LAYER_KINDS)
     alt = TEXT[f"alt {quantity}"].format(n=sizes.n, values=values)
     draw_picture(figure, key=f"growth-{quantity}", file_name=f"layers-{quantity}", alt=alt, is_narrow=True)
 
@@ -217,7 +217,7 @@ def _show_timings(measurement: Measurement) -> None:
         y_name=TEXT["time title"],
         markers=True,
     )
-    alt = TEXT["alt time"].format(axis=axis, kinds=", ".join(curves))
+    alt = TEXT["alt time"].format(axis=axis, kinds=listed(curves))
     columns = tuple(timings.layers[0])
     rows = [list(layer.values()) for layer in timings.layers]
     file = File(TEXT["download times"], lambda: rows_as_csv(columns, rows), "layer-times.csv")

@@ -17,7 +17,7 @@ from viz.base.languages import worded
 from viz.base.link_parameters import Text, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
-from viz.base.words import InputError, page_text
+from viz.base.words import InputError, listed, page_text
 from viz.pages.your_model.allowed import Allowed, allowed
 from viz.pages.your_model.asking import answer_to, keep_loaded
 from viz.pages.your_model.sources import Models, choose_way, missing_folder, model_label
@@ -260,5 +260,5 @@ def _lines(name: str, reading: Reading) -> list[str]:
 
 def _named(heads: Sequence[Head]) -> str:
     """Return the names of ``heads``; of many, the first and how many more."""
-    named = ", ".join(map(head_code, heads[:_MOST_SAID]))
+    named = listed(map(head_code, heads[:_MOST_SAID]))
     return TEXT["and more"].format(heads=named, n=len(heads) - _MOST_SAID) if len(heads) > _MOST_SAID else named

@@ -10,6 +10,7 @@ import plotly.graph_objects as go
 from viz.base.colours import OKABE_ITO, PALETTES, Theme
 from viz.base.numbers import signed
 from viz.base.tokens import escape_plotly, shorten
+from viz.base.words import listed
 from viz.figures.base import bare_axis, canvas, mark_at, name_above, number_axis, text_pixels
 
 _ROW, _TITLE, _LEGEND, _BOTTOM = 20, 26, 22, 24
@@ -109,7 +110,7 @@ def _far(shown: Sequence[tuple[int, Differences]], edge: float) -> go.Scatter:
         textposition="middle right",
         showlegend=False,
         hovertemplate="%{customdata}<extra></extra>",
-        customdata=[escape_plotly(f"{row.name}: {', '.join(map(signed, _far_seeds(row)))}") for _, row in shown],
+        customdata=[escape_plotly(f"{row.name}: {listed(map(signed, _far_seeds(row)))}") for _, row in shown],
     )
 
 
@@ -119,7 +120,7 @@ def _far_seeds(row: Differences) -> tuple[float, ...]:
 
 def _far_text(row: Differences) -> str:
     mean = float(np.mean([*row.by_seed.values()]))
-    return signed(mean, 1) if mean < _LOWEST else ", ".join(signed(value, 1) for value in _far_seeds(row))
+    return signed(mean, 1) if mean < _LOWEST else listed(signed(value, 1) for value in _far_seeds(row))
 
 
 def _known(value: float | None) -> tuple[float, ...]:

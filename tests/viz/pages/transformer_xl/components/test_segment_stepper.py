@@ -21,7 +21,8 @@ def asked_for() -> list[re.Pattern[str]]:
 
 def test_every_word_that_a_script_asks_for_is_there_and_none_is_left_over() -> None:
     words, patterns = page_text("pages/transformer_xl/segment_stepper"), asked_for()
-    assert [one.pattern for one in patterns if not any(one.fullmatch(word) for word in words)] == []
+    all_words = [*words, *page_text("base/lists")]
+    assert [one.pattern for one in patterns if not any(one.fullmatch(word) for word in all_words)] == []
     assert [word for word in words if not any(one.fullmatch(word) for one in patterns)] == []
 
 

@@ -1,6 +1,6 @@
 // What each character costs, around the border where a segment begins.
 
-import { fill, setAttribute, setText, svgElement } from "../../../../components/browser/dom.js";
+import { fill, listed, setAttribute, setText, svgElement } from "../../../../components/browser/dom.js";
 import { FONT, MONOSPACE } from "../../../../components/browser/plot.js";
 import { fixed, ticks, whole } from "../../../../components/browser/numbers.js";
 
@@ -64,7 +64,11 @@ function describe(figure, reading, segment, words) {
     const of = (first, last) => fixed(mean(bits.subarray(first - reading.start, last - reading.start)), 2);
     return fill(words["bits of"], { name, first: of(from, from + quarter), all: of(from, to) });
   });
-  const said = fill(words["bits said"], { segment: whole(segment + 1), n: quarter, parts: parts.join("; ") });
+  const said = fill(words["bits said"], {
+    segment: whole(segment + 1),
+    n: quarter,
+    parts: listed(parts, words["pair apart"]),
+  });
   setAttribute(figure.svg, "aria-label", said);
   setText(figure.caption, said);
 }

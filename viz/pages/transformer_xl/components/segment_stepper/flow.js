@@ -1,6 +1,6 @@
 // How far back a prediction sees: the cone through the layers, as the paper's figures 1 and 2, and where attention goes.
 
-import { fill, setAttribute, setText, svgElement } from "../../../../components/browser/dom.js";
+import { fill, listed, setAttribute, setText, svgElement } from "../../../../components/browser/dom.js";
 import { css } from "../../../../components/browser/colours.js";
 import { fixed, whole } from "../../../../components/browser/numbers.js";
 import { label, line } from "./bits.js";
@@ -96,7 +96,7 @@ function describe(figure, reading, segment, back, words) {
     return fill(words["share of"], { layer: layer + 1, share: fixed(100 * remembered, 0) });
   });
   const numbers = { n_layers: reading.n_layers, mem_len: whole(reading.mem_len), back: whole(back) };
-  const said = fill(words["flow said"], { ...numbers, shares: shares.join(", ") });
+  const said = fill(words["flow said"], { ...numbers, shares: listed(shares, words.pair) });
   setAttribute(figure.svg, "aria-label", said);
   setText(figure.caption, said);
 }

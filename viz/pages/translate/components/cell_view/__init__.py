@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from viz.base.colours import Theme, style_variables
+from viz.base.words import listed
 from viz.components.matrix_view import written
 from viz.pages.translate.components.cell_view.strips import Strip, largest_of, strips_view
 from viz.pages.translate.components.cell_view.tables import (
@@ -161,7 +162,7 @@ def _on_one_scale(rows: Mapping[str, np.ndarray], text: Mapping[str, str], label
     largest = largest_of(*rows.values())
     titles = [
         f"{text['dimension title'].format(number=number)}: "
-        + ", ".join(f"{name} {written(value)}" for name, value in zip(rows, values, strict=True))
+        + listed(f"{name} {written(value)}" for name, value in zip(rows, values, strict=True))
         for number, values in enumerate(zip(*rows.values(), strict=True), start=1)
     ]
     return strips_view([Strip(name, values, largest) for name, values in rows.items()], titles=titles, label=label)
