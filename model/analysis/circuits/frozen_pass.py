@@ -198,7 +198,10 @@ class FrozenPass:
         return torch.autograd.grad(value, by, retain_graph=True, allow_unused=True, materialize_grads=True)
 
     def written(self, node: Node, means: Means | None = None) -> Float[Tensor, " d_model"]:
-        """Return what ``node`` adds to the residual stream at its position, counted from ``means``, None for zero."""
+        """Return what ``node`` adds to the residual stream at its position.
+
+        It is counted from ``means``, None for zero.
+        """
         value = _without_batch(node.point, self.seen[node.point].detach())[node.place]
         if is_input(node.point):
             return value

@@ -139,9 +139,8 @@ def _tell(result: Translated, shown: ShownAttribution) -> None:
     )
     if shown.difference < 0:
         st.caption(TEXT["overruled"])
-    sentence = carried_sentence(result.text, result.choice)
-    link_to("switch-heads-off", TEXT["switch off"], {**sentence, "off": f"{row.writer}.{row.layer}.{number}"})
-    link_to("why-this-word", TEXT["whole circuit"], {**sentence, "step": str(shown.step), "foil": shown.foil})
+    query = {**carried_sentence(result.text, result.choice), "off": f"{row.writer}.{row.layer}.{number}"}
+    link_to("switch-heads-off", TEXT["switch off"], query)
 
 
 if __name__ == "__main__":

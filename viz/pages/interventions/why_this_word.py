@@ -269,19 +269,12 @@ def _tell_part(result: Translated, explained: Explained, part: Part) -> None:
             st.table(_reads_table(explained, part))
             query = {**carried_sentence(result.text, result.choice), "off": f"{part.lane}.{part.layer}.{part.head}"}
             link_to("switch-heads-off", TEXT["switch off"], query)
-            _lead_to_direct(result, explained)
         with right:
             _tell_reasons(explained, part)
         return
     st.markdown(paragraph(said))
-    _lead_to_direct(result, explained)
     if part.kind == "units":
         _show_units(result.choice.model, explained, part)
-
-
-def _lead_to_direct(result: Translated, explained: Explained) -> None:
-    query = {**carried_sentence(result.text, result.choice), "step": str(explained.step), "foil": explained.foil}
-    link_to("direct-attribution", TEXT["directly"], query)
 
 
 def _reads_table(explained: Explained, part: Part) -> dict[str, list[str]]:
