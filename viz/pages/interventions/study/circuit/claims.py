@@ -31,7 +31,7 @@ def faithful(checks: pd.DataFrame) -> Claim:
         "flipped": strongest["flipped"],
         "random_flipped": random["flipped"],
     }
-    return Claim(strongest["high"] < random["low"] and strongest["flipped"] > 10 * random["flipped"], values)
+    return Claim(strongest["high"] < random["low"] and strongest["flipped"] > 3 * random["flipped"], values)
 
 
 def alone(checks: pd.DataFrame) -> Claim:
@@ -51,6 +51,7 @@ def methods(checks: pd.DataFrame) -> Claim:
         "integrated_flipped": flipped["EAP-IG"],
         "share": _SHARE,
         **{f"{name}_kept": kept[method]["value"] for name, method in _NAMES.items()},
+        **{f"{name}_stays": kept[method]["stays"] for name, method in _NAMES.items()},
     }
     breaks = flipped["attribution patching"] > flipped["EAP-IG"] > flipped["frozen"]
     keeps = kept["frozen"]["low"] > max(kept[method]["high"] for method in ("attribution patching", "EAP-IG"))
