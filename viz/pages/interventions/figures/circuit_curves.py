@@ -9,7 +9,7 @@ from viz.base.colours import OKABE_ITO, PALETTES, Theme
 from viz.base.tokens import escape_plotly
 from viz.figures.base import canvas, name_above, number_axis
 
-_HEIGHT, _TITLE, _LEGEND = 285, 26, 44
+_HEIGHT, _TITLE, _LEGEND = 258, 26, 44
 
 
 def circuit_curves(
