@@ -27,12 +27,12 @@ _LAST_DIGITS = 1e-6
 
 @dataclass(frozen=True)
 class Call:
-    """A module, what it took and what came out, without the batch."""
+    """A module, what it took, [place, d_in], and what came out, [place, d_out]."""
 
     name: str
     module: nn.Module
-    given: Tensor
-    result: Tensor
+    given: Float[Tensor, "place d_in"]
+    result: Float[Tensor, "place d_out"]
 
 
 @dataclass

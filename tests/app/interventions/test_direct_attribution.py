@@ -57,8 +57,9 @@ def test_a_link_to_a_token_that_is_not_there_gets_one_sentence(link: dict[str, s
     assert f"`{next(iter(link.values()))}`" in warning
 
 
-def test_an_impossible_text_gets_one_sentence_and_an_example_stays() -> None:
-    app = open_app(text="   ")
+@pytest.mark.parametrize("part", ["direct_attribution", "why_this_word"])
+def test_an_impossible_text_gets_one_sentence_and_an_example_stays(part: str) -> None:
+    app = open_in_app(part, text="   ")
     assert len(warnings(app)) == 1
     assert charts(app)
 

@@ -52,16 +52,10 @@ def test_a_link_to_what_is_not_there_gets_one_sentence(link: dict[str, str]) -> 
     assert f"`{next(iter(link.values()))}`" in warning
 
 
-def test_an_impossible_text_gets_one_sentence_and_an_example_stays() -> None:
-    app = open_app(text="   ")
-    assert len(warnings(app)) == 1
-    assert charts(app)
-
-
 def test_a_model_that_cannot_be_traced_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> None:
         raise NotASumError("post", "add")
 
     monkeypatch.setattr(explained, "FrozenPass", refuse)
-    (warning,) = warnings(open_app(text="A sentence that no other test has asked for."))
+    (warning,) = warnings(open_app(text="A sentence that no test but this one has asked for."))
     assert "norm `post`" in warning

@@ -5,7 +5,6 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from model.analysis.interventions.direct_attribution import NotASumError
-from model.device import use_one_thread
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
@@ -13,11 +12,11 @@ from viz.figures.attribution_grid import attribution_grid
 from viz.pages.interventions.lines import refer
 from viz.pages.interventions.names import long_name_of_head
 from viz.pages.interventions.opening import open_translation
+from viz.pages.interventions.state import attributed
 from viz.pages.interventions.study.attributed import Attributed, Row, ShownAttribution, attribution_as_csv
 from viz.shared.choices import choose_step, choose_token
 from viz.shared.sentence import carried_sentence
-from viz.shared.shipped import translator
-from viz.shared.translation import DecodingChoice, Translated, translated
+from viz.shared.translation import Translated
 from viz.shell.page import link_to, theme
 from viz.shell.picture import File, draw_picture, with_arrays
 
@@ -40,7 +39,7 @@ def show() -> None:
 
 def _show_attribution(result: Translated, warnings: DeltaGenerator) -> None:
     try:
-        found = _attributed(result.text, result.choice.model)
+        found = attributed(result.text, result.choice.model)
     except NotASumError as error:
         warnings.warning(TEXT["not a sum"].format(norm=error.norm, residual=error.residual))
         return
@@ -52,12 +51,6 @@ def _show_attribution(result: Translated, warnings: DeltaGenerator) -> None:
     with words:
         _tell(result, shown)
         st.markdown(TEXT["what to try"])
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _attributed(text: str, model: str) -> Attributed:
-    use_one_thread()
-    return Attributed(translator(model), translated(text, DecodingChoice(model=model)).translation)
 
 
 def _choose_tokens(result: Translated, found: Attributed, warnings: DeltaGenerator) -> tuple[int, int]:

@@ -1,4 +1,4 @@
-"""What the page Switch heads off holds: what is off, what was off before, and the runs of the session."""
+"""What Switch heads off holds: what is off, was off before, and the runs of the session; and what other pages share."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -12,6 +12,7 @@ from pretrained.translators import FOLDER, MEANS, METRICS
 from viz.base.link_parameters import LinkParameter
 from viz.base.words import listed
 from viz.pages.interventions.study.ablated import Ablated, Asked, effects_of, opening_part, translate_ablated
+from viz.pages.interventions.study.attributed import Attributed
 from viz.pages.interventions.study.parts import Switch, parts_of, switches_of
 from viz.shared.shipped import cached_while_unchanged, translator
 from viz.shared.translation import DecodingChoice, translated
@@ -156,6 +157,17 @@ def opening(text: str, model: str, by_mean: bool) -> Codes:
     heads = sorted((code for code in known if known[code].sort == "head"), key=worth.__getitem__)
     part = opening_part(asked(text, model), parts_of(known, tuple(heads)), _means(model, by_mean))
     return tuple(code for code in heads if known[code].part == part)
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def attributed(text: str, model: str) -> Attributed:
+    """Return what each part of the translator ``model`` says directly to the words of its translation of ``text``.
+
+    Raises:
+        NotASumError: a model of which the parts cannot be told apart like this.
+    """
+    use_one_thread()
+    return Attributed(translator(model), translated(text, DecodingChoice(model=model)).translation)
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)

@@ -25,11 +25,10 @@ from viz.pages.interventions.figures.circuit_curves import circuit_curves
 from viz.pages.interventions.figures.score_grid import score_grid
 from viz.pages.interventions.lines import refer
 from viz.pages.interventions.opening import open_translation
-from viz.pages.interventions.state import head_means
-from viz.pages.interventions.study.attributed import Attributed
+from viz.pages.interventions.state import attributed, head_means
 from viz.pages.interventions.study.circuit.claims import CLAIMS
 from viz.pages.interventions.study.circuit.details import Example, examples_of, n_others, reads, reasons, units
-from viz.pages.interventions.study.circuit.explained import SIZES, Curves, Explained, Word
+from viz.pages.interventions.study.circuit.explained import N_DRAWS, SIZES, Curves, Explained, Word
 from viz.pages.interventions.study.circuit.files import circuit_as_csv, circuit_as_json, curves_as_csv, reasons_as_csv
 from viz.pages.interventions.study.circuit.parts import Circuit, Part
 from viz.shared.choices import choose_about, choose_step, choose_token
@@ -56,20 +55,13 @@ def show() -> None:
     """Draw the page."""
     result, model, _, warnings = open_translation(lambda *_: None)
     warn_bad_links(warnings, [_SIZE, _BASELINE, _SHOWS])
-    n_steps = len(result.translation.target.pieces)
+    checks, n_steps = _rows(_checks, model.name), len(result.translation.target.pieces)
     if n_steps > _MOST_STEPS:
         warnings.warning(TEXT["too long"].format(given=n_steps, most=_MOST_STEPS))
     else:
-        _show_circuit(result, warnings)
-    checks = _rows(_checks, model.name)
+        _show_circuit(result, checks, warnings)
     methods = CLAIMS["claim methods"](checks).sentence(TEXT, "claim methods") if len(checks) else ""
     refer(f"{TEXT['formula']}\n\n{methods}", TEXT["paper"], model=model)
-
-
-@st.cache_resource(max_entries=32, show_spinner=False)
-def _attributed(text: str, model: str) -> Attributed:
-    use_one_thread()
-    return Attributed(translator(model), translated(text, DecodingChoice(model=model)).translation)
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -117,7 +109,7 @@ def _rows(read: Callable[[str], pd.DataFrame], name: str) -> pd.DataFrame:
 
 
 @st.fragment
-def _show_circuit(result: Translated, warnings: DeltaGenerator) -> None:
+def _show_circuit(result: Translated, checks: pd.DataFrame, warnings: DeltaGenerator) -> None:
     """Draw the choices, the circuit and what is known of it; a chosen part draws nothing else again."""
     try:
         asked = _choose_word(result, warnings)
@@ -130,7 +122,6 @@ def _show_circuit(result: Translated, warnings: DeltaGenerator) -> None:
         size = slider(_SIZE, TEXT["strongest"])
         by_mean = choose(_BASELINE, TEXT["by"]) == "mean"
         shows = choose(_SHOWS, TEXT["shows"])
-    means = _means(asked, by_mean)
     circuit, curves = _circuit(asked, size, by_mean), _curves(asked, by_mean)
     with picture:
         st.markdown(TEXT["see"].format(token=plain(explained.token), foil=plain(explained.foil)))
@@ -140,9 +131,8 @@ def _show_circuit(result: Translated, warnings: DeltaGenerator) -> None:
         st.caption(_about_picture(circuit, shows))
         _tell_part(result, explained, part)
     with words:
-        _tell(explained, size, curves, means)
+        _tell(explained, size, curves)
         _draw_curves(explained, curves, size)
-        checks = _rows(_checks, result.choice.model)
         if len(checks):
             st.markdown(paragraph(CLAIMS[key](checks).sentence(TEXT, key) for key in ("claim faithful", "claim alone")))
 
@@ -150,7 +140,7 @@ def _show_circuit(result: Translated, warnings: DeltaGenerator) -> None:
 def _choose_word(result: Translated, warnings: DeltaGenerator) -> Asked:
     """Draw the choices of a written word and of another one."""
     text, model = result.text, result.choice.model
-    written = _attributed(text, model)
+    written = attributed(text, model)
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         with st.container(key="steps", width="stretch"):
             step = choose_step(
@@ -189,7 +179,7 @@ def _files(explained: Explained, circuit: Circuit) -> list[File]:
     ]
 
 
-def _tell(explained: Explained, size: int, curves: Curves, means: Means | None) -> None:
+def _tell(explained: Explained, size: int, curves: Curves) -> None:
     """Say how the difference adds up, and what the model writes with the circuit alone and without it."""
     effects, place = explained.effects, SIZES.index(size)
     names = {"token": plain(explained.token), "foil": plain(explained.foil)}
@@ -209,9 +199,10 @@ def _tell(explained: Explained, size: int, curves: Curves, means: Means | None) 
             n=f"{size:,}",
             only=signed(curves.only.values[place]),
             off=signed(curves.off.values[place]),
-            drawn=signed(curves.drawn.values[place]),
-            words_only=_words(explained.words_of_only(size, means)),
-            words_off=_words(explained.words_without(size, means)),
+            drawn=signed(curves.drawn[place]),
+            draws=N_DRAWS,
+            words_only=_words(curves.only.words[place]),
+            words_off=_words(curves.off.words[place]),
             **names,
         )
     )
@@ -234,9 +225,12 @@ def _words(words: Iterable[Word]) -> str:
 
 
 def _draw_curves(explained: Explained, curves: Curves, size: int) -> None:
-    named = {TEXT["curve only"]: curves.only, TEXT["curve off"]: curves.off, TEXT["curve drawn"]: curves.drawn}
+    measured = {"only": curves.only, "off": curves.off}
+    lines: dict[str, tuple[Sequence[float], Sequence[bool]]] = {
+        TEXT[f"curve {name}"]: (curve.values, curve.stays) for name, curve in measured.items()
+    }
     figure = circuit_curves(
-        {name: (curve.values, curve.stays) for name, curve in named.items()},
+        {**lines, TEXT["curve drawn"]: (curves.drawn, [True] * len(SIZES))},
         sizes=SIZES,
         whole=explained.effects.total,
         chosen=size,
@@ -246,10 +240,8 @@ def _draw_curves(explained: Explained, curves: Curves, size: int) -> None:
         theme=theme(),
     )
     place = SIZES.index(size)
-    values = {"only": curves.only, "off": curves.off, "drawn": curves.drawn}
-    alt = TEXT["curve alt"].format(
-        n=f"{size:,}", **{name: signed(curve.values[place]) for name, curve in values.items()}
-    )
+    values = {**{name: curve.values for name, curve in measured.items()}, "drawn": curves.drawn}
+    alt = TEXT["curve alt"].format(n=f"{size:,}", **{name: signed(one[place]) for name, one in values.items()})
     files = with_arrays(File(TEXT["download"], partial(curves_as_csv, curves), "circuit-curves.csv"))
     draw_picture(figure, key="circuit-curves", file_name="circuit-curves", alt=alt, files=files, is_narrow=True)
     st.caption(TEXT["curve note"].format(token=plain(explained.token)))
@@ -320,12 +312,13 @@ def _show_units(model: str, explained: Explained, part: Part) -> None:
     }
     if rows[0].raises:
         table[TEXT["raises"]] = [plain(listed(row.raises)) for row in rows]
-    if examples:
-        table[TEXT["excited by"]] = [_excited_by(examples.get(row.number, ())) for row in rows]
     st.table(table)
     count, effect = n_others(explained, part)
     if count:
         st.caption(TEXT["other units"].format(n=count, effect=signed(effect)))
+    for row in rows:
+        if examples.get(row.number):
+            st.caption(TEXT["excited by"].format(unit=row.number, examples=_excited_by(examples[row.number])))
 
 
 def _excited_by(examples: Sequence[Example]) -> str:

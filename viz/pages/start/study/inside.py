@@ -38,7 +38,7 @@ Seen = Mapping[str, Float32[np.ndarray, "..."]]
 def inside(translator: Translator, translation: Translation) -> Inside:
     """Return what the parts of the model hold while it makes ``translation``."""
     seen = translator.look_inside(
-        translation, "*.[qkvz]", "*.output", "*.residual_before", "*.residual_after", "*.input", "logits"
+        translation, "*.[qkvz]", "*.hidden", "*.output", "*.residual_after", "*.input", "logits"
     )
     return Inside(
         attention=_attention(translator, seen),
@@ -75,10 +75,7 @@ def _attention_layer(block: MultiHeadAttention, seen: Seen) -> AttentionLayer:
 @torch.inference_mode()
 def _feed_forward(translator: Translator, seen: Seen, stack: Stack) -> FeedForwardStack:
     layers = getattr(translator.model, stack).layers
-    hidden = []
-    for index, layer in enumerate(layers):
-        stream = torch.from_numpy(seen[f"{stack}.{index}.feed_forward.residual_before"])
-        hidden.append(layer.feed_forward.W_1(layer.feed_forward_residual.read(stream)).relu())  # [P, d_ff]
+    hidden = [torch.from_numpy(seen[f"{stack}.{index}.feed_forward.hidden"]) for index in range(len(layers))]  # [P, F]
     raised: tuple[Mapping[int, tuple[str, ...]], ...] = ()
     if stack == "decoder":
         raised = tuple(map(_raised, [translator] * len(layers), layers, hidden))

@@ -1,6 +1,6 @@
 """Why a token of a translation was written rather than a foil: every part's effect, and what happens without parts."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -23,32 +23,9 @@ from viz.pages.interventions.study.circuit.parts import Circuit, Part, Path, gro
 
 SIZES = (3, 10, 30, 100, 300, 1000)
 """Of how many of the strongest parts a circuit can consist."""
+N_DRAWS = 5
+"""Draws at random of each size."""
 _N_WORDS, _N_INPUTS = 3, 8
-
-
-@dataclass(frozen=True)
-class Curve:
-    """The difference of two logits at each of :data:`SIZES`, and whether the word is still the most probable one."""
-
-    values: tuple[float, ...]
-    stays: tuple[bool, ...]
-
-
-@dataclass(frozen=True)
-class Curves:
-    """The difference of two logits with parts off.
-
-    Attributes:
-        off: with so many heads and hidden units off, those that speak most for the token.
-        only: with all off but so many, the strongest.
-        drawn: with as many of each block off that were drawn at random.
-        nothing: the difference with all of them off.
-    """
-
-    off: Curve
-    only: Curve
-    drawn: Curve
-    nothing: float
 
 
 @dataclass(frozen=True)
@@ -57,6 +34,36 @@ class Word:
 
     label: str
     probability: float
+
+
+@dataclass(frozen=True)
+class Curve:
+    """What is left with parts off, at each of :data:`SIZES`.
+
+    Attributes:
+        values: the difference of the two logits.
+        stays: whether the written token is still the most probable one.
+        words: the most probable tokens.
+    """
+
+    values: tuple[float, ...]
+    stays: tuple[bool, ...]
+    words: tuple[tuple[Word, ...], ...]
+
+
+@dataclass(frozen=True)
+class Curves:
+    """What is left with parts off.
+
+    Attributes:
+        off: with so many heads and hidden units off, those that speak most for the token.
+        only: with all off but so many, the strongest.
+        drawn: the mean difference over :data:`N_DRAWS` draws of as many of each block off.
+    """
+
+    off: Curve
+    only: Curve
+    drawn: tuple[float, ...]
 
 
 class Explained:
@@ -153,37 +160,26 @@ class Explained:
         rng = np.random.default_rng(0)
         order, supporting = self.order(means), self.supporting(means)
         sets = [supporting[:n] for n in SIZES]
-        drawn = [matched_draw(chosen, order, rng) for chosen in sets]
+        drawn = [matched_draw(chosen, order, rng) for _ in range(N_DRAWS) for chosen in sets]
         off = without(self._run, self._logits, [*sets, *drawn], means)
-        kept = only(self._run, self._logits, [[], *(order[:n] for n in SIZES)], self._points, means)
-        n = len(SIZES)
-        return Curves(
-            self._curve(off[:n]), self._curve(kept[1:]), self._curve(off[n:]), self._curve(kept[:1]).values[0]
-        )
+        kept = only(self._run, self._logits, [order[:n] for n in SIZES], self._points, means)
+        at_random = self._differences(off[len(SIZES) :]).view(N_DRAWS, len(SIZES)).mean(0)
+        return Curves(self._curve(off[: len(SIZES)]), self._curve(kept), tuple(at_random.tolist()))
 
     def _curve(self, logits: Float[Tensor, "row vocabulary"]) -> Curve:
-        values = logits[:, self._token] - logits[:, self._foil]
-        return Curve(tuple(values.tolist()), tuple((logits.argmax(1) == self._token).tolist()))
+        stays = logits.argmax(1) == self._token
+        return Curve(tuple(self._differences(logits).tolist()), tuple(stays.tolist()), tuple(map(self._words, logits)))
+
+    def _differences(self, logits: Float[Tensor, "row vocabulary"]) -> Float[Tensor, " row"]:
+        return logits[:, self._token] - logits[:, self._foil]
 
     @property
     def _points(self) -> tuple[str, ...]:
         return tuple(point for point in self.effects.values if not is_input(point))
 
-    def off(self, nodes: Iterable[Node], means: Means | None) -> float:
-        """Return the difference with ``nodes`` really off."""
-        return float(without(self._run, self._objective, [[*nodes]], means)[0])
-
-    def words_without(self, n: int, means: Means | None) -> tuple[Word, ...]:
-        """Return the most probable words at the step with the ``n`` off that speak most for the token."""
-        return self._words(without(self._run, self._logits, [self.supporting(means)[:n]], means)[0])
-
-    def words_of_only(self, n: int, means: Means | None) -> tuple[Word, ...]:
-        """Return the most probable words at the step with all heads and hidden units off but the ``n`` strongest."""
-        return self._words(only(self._run, self._logits, [self.order(means)[:n]], self._points, means)[0])
-
-    def _logits(self, logits: Tensor) -> Tensor:
+    def _logits(self, logits: Float[Tensor, "row position vocabulary"]) -> Float[Tensor, "row vocabulary"]:
         return logits[:, self.step - 1]
 
-    def _words(self, logits: Tensor) -> tuple[Word, ...]:
+    def _words(self, logits: Float[Tensor, " vocabulary"]) -> tuple[Word, ...]:
         best = logits.softmax(-1).topk(_N_WORDS)
         return tuple(map(Word, map(self.label, best.indices.tolist()), best.values.tolist()))

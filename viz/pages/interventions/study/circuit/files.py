@@ -27,13 +27,16 @@ def circuit_as_csv(explained: Explained, circuit: Circuit) -> str:
 
 def curves_as_csv(curves: Curves) -> str:
     """Return a table of the curves; 1 where the word is still the most probable one."""
-    each = curves.only, curves.off, curves.drawn
     rows = [
-        [str(n), *(f"{curve.values[place]:.6g}" for curve in each), *(str(int(curve.stays[place])) for curve in each)]
+        [
+            str(n),
+            *(f"{values[place]:.6g}" for values in (curves.only.values, curves.off.values, curves.drawn)),
+            *(str(int(curve.stays[place])) for curve in (curves.only, curves.off)),
+        ]
         for place, n in enumerate(SIZES)
     ]
     names = ["only these", "without these", "without as many at random"]
-    return rows_as_csv(["parts", *names, *(f"{name}: stays" for name in names)], rows)
+    return rows_as_csv(["parts", *names, *(f"{name}: stays" for name in names[:2])], rows)
 
 
 def reasons_as_csv(reasons: Reasons) -> str:

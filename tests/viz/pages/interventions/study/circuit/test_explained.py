@@ -3,12 +3,16 @@
 import csv
 import io
 import json
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
 import pytest
 import torch
 
+from model.analysis.circuits.checks import without
+from model.analysis.circuits.frozen_pass import Node
+from model.analysis.interventions.ablation import Means
 from model.decoding.translator import Translation, Translator
 from model.hooks import intervene, record
 from pretrained import load_head_means, load_translator
@@ -51,6 +55,10 @@ def explained(translator: Translator, translation: Translation, attributed: Attr
 @pytest.fixture(scope="module")
 def circuit(explained: Explained) -> Circuit:
     return explained.circuit(30, None)
+
+
+def left_without(explained: Explained, nodes: Sequence[Node], means: Means | None) -> float:
+    return float(without(explained._run, explained._objective, [nodes], means)[0])
 
 
 def strongest(circuit: Circuit, kind: str) -> Part:
@@ -102,7 +110,8 @@ def test_a_box_says_what_is_really_lost_without_it(explained: Explained, by_mean
     measured = [part for part in circuit.parts if part.lost is not None]
     assert {part.kind for part in measured} == {"head", "units"}
     for part in measured[:5]:
-        assert part.lost == pytest.approx(explained.effects.total - explained.off(part.nodes, means), abs=1e-4)
+        left = left_without(explained, part.nodes, means)
+        assert part.lost == pytest.approx(explained.effects.total - left, abs=1e-4)
     assert 0 < circuit.misses < 2
 
 
@@ -118,11 +127,12 @@ def test_counted_from_the_mean_ribbons_still_sum_to_the_box(explained: Explained
 
 def test_curves_begin_at_the_whole_and_random_parts_do_least(explained: Explained) -> None:
     curves = explained.curves(None)
-    assert all(len(one.values) == len(one.stays) == len(SIZES) for one in (curves.off, curves.only, curves.drawn))
+    assert all(len(one.values) == len(one.stays) == len(one.words) == len(SIZES) for one in (curves.off, curves.only))
     ten = SIZES.index(10)
-    assert curves.off.values[ten] < curves.drawn.values[ten]
-    assert explained.off([], None) == pytest.approx(explained.effects.total, abs=1e-4)
-    assert explained.off(explained.supporting(None)[:10], None) == pytest.approx(curves.off.values[ten], abs=1e-4)
+    assert curves.off.values[ten] < curves.drawn[ten]
+    assert left_without(explained, [], None) == pytest.approx(explained.effects.total, abs=1e-4)
+    nodes = explained.supporting(None)[:10]
+    assert left_without(explained, nodes, None) == pytest.approx(curves.off.values[ten], abs=1e-4)
 
 
 def test_by_the_mean_parts_are_ranked_from_it(explained: Explained) -> None:
@@ -133,8 +143,6 @@ def test_by_the_mean_parts_are_ranked_from_it(explained: Explained) -> None:
 
 
 def test_words_are_those_of_the_model_with_the_parts_off(explained: Explained, translator: Translator) -> None:
-    first, *_ = explained.words_without(0, None)
-    assert first.label == explained.token
     nodes = explained.supporting(None)[:10]
 
     def off(point: str):
@@ -151,7 +159,7 @@ def test_words_are_those_of_the_model_with_the_parts_off(explained: Explained, t
     with torch.inference_mode(), intervene({node.point: off(node.point) for node in nodes}):
         logits = translator.model(source, read)[0, STEP - 1]
     best = logits.softmax(0).max()
-    changed, *_ = explained.words_without(10, None)
+    changed, *_ = explained.curves(None).off.words[SIZES.index(10)]
     assert changed.probability == pytest.approx(float(best), abs=1e-5)
     assert changed.label == explained.label(int(logits.argmax()))
 
