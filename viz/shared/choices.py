@@ -7,14 +7,15 @@ from typing import TypeVar
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from viz.base.link_parameters import Choice, LinkParameter, Number, Text
+from viz.base.link_parameters import LinkParameter, Number, Text, Verbatim
 from viz.base.markdown import plain, safe_as_code
-from viz.base.words import listed
+from viz.base.words import listed, page_text
 from viz.shared.sentence import MAX_CHARACTERS
 from viz.shell.controls import warn_bad_links
 from viz.shell.link import link_decides
 from viz.shell.state import keep_in_session, kept, linked_value, set_link
 
+TEXT = page_text("shared/choices")
 Value = TypeVar("Value")
 
 
@@ -83,21 +84,61 @@ def choose_token(
     *,
     about: tuple[object, ...],
     warnings: DeltaGenerator,
+    token_of: Callable[[str], int] | None = None,
 ) -> int:
     """Draw a list of ``tokens``, labels by id, and return the id of the chosen one.
 
-    Of two that have the same label only the first can be chosen.
+    Of two that have the same label only the first can be chosen. With ``token_of`` any other word can be typed: it
+    returns the token that stands for a word, and raises ValueError where none does.
     """
     first = {label: token for token, label in reversed([*tokens.items()])}
-    offered = {token: label for token, label in tokens.items() if first[label] == token}
-    allowed = listed(f"`{safe_as_code(label)}`" for label in offered.values())
-    parameter = Choice(key, default, tuple(offered), allowed, offered, offered.__getitem__)
+    offered = [label for token, label in tokens.items() if first[label] == token]
+    parameter = _Word(key, tokens[default], {label: first[label] for label in offered}, token_of)
 
-    def draw(key: str) -> int | None:
-        chosen: int | None = st.selectbox(label, [*offered], format_func=offered.__getitem__, key=key, width=160)
-        return chosen
+    def draw(key: str) -> str | None:
+        own = st.session_state[key]
+        options = offered if own in offered else [*offered, own]
+        chosen: str | None
+        if token_of is None:
+            chosen = st.selectbox(label, options, key=key, width=160)
+        else:
+            chosen = st.selectbox(label, options, key=key, width=200, accept_new_options=True, help=TEXT["first token"])
+        if chosen is None or parameter.is_allowed(chosen):
+            return chosen
+        warnings.warning(TEXT["no token"].format(given=safe_as_code(chosen)))
+        return None
 
-    return choose_about(about, parameter, offered.__contains__, draw, warnings=warnings)
+    return parameter.token(choose_about(about, parameter, parameter.is_allowed, draw, warnings=warnings))
+
+
+@dataclass(frozen=True)
+class _Word(Verbatim):
+    """One of the words ``offered``, tokens by label, or any that ``token_of`` has a token for."""
+
+    offered: Mapping[str, int]
+    token_of: Callable[[str], int] | None
+
+    def token(self, text: str) -> int:
+        """Return the token of ``text``; raises ValueError where there is none."""
+        if text in self.offered:
+            return self.offered[text]
+        if self.token_of is None:
+            raise ValueError(text)
+        return self.token_of(text)
+
+    def is_allowed(self, text: str) -> bool:
+        """Whether there is a token of ``text``."""
+        try:
+            self.token(text)
+        except ValueError:
+            return False
+        return True
+
+    @property
+    def allowed(self) -> str:
+        """The words that are offered, as text."""
+        labels = listed(f"`{safe_as_code(label)}`" for label in self.offered)
+        return labels if self.token_of is None else TEXT["or any word"].format(words=labels)
 
 
 def write_beside(key: str, label: str, default: str, *, about: tuple[object, ...], warnings: DeltaGenerator) -> str:

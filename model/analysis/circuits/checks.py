@@ -39,15 +39,24 @@ def only(
     sets: Sequence[Sequence[Node]],
     points: Iterable[str],
     means: Means | None = None,
+    *,
+    n_read: int | None = None,
 ) -> Float[Tensor, " set"]:
     """Return the objective with every head and hidden unit off but those of each set.
 
     All of ``sets`` are run in one pass with a row for each. ``points`` are the hook points of all heads and hidden
-    units; the other arguments are those of :func:`without`.
+    units; the other arguments are those of :func:`without`. After the first ``n_read`` tokens of the decoder, nothing
+    is off.
     """
     places = _places(sets)
     edits = {
-        point: partial(_mixed, places=places.get(point, []), mean=_mean_at(means, point), are_kept=True)
+        point: partial(
+            _mixed,
+            places=places.get(point, []),
+            mean=_mean_at(means, point),
+            are_kept=True,
+            n_read=None if point.startswith("encoder.") else n_read,
+        )
         for point in points
     }
     with intervene(edits):
@@ -63,14 +72,23 @@ def _places(sets: Sequence[Sequence[Node]]) -> dict[str, list[tuple[int, ...]]]:
     return places
 
 
-def _mixed(x: Tensor, *, places: Sequence[tuple[int, ...]], mean: Tensor | None, are_kept: bool) -> Tensor:
+def _mixed(
+    x: Float[Tensor, "... position size"],
+    *,
+    places: Sequence[tuple[int, ...]],
+    mean: Tensor | None,
+    are_kept: bool,
+    n_read: int | None = None,
+) -> Tensor:
     """Return ``x`` where ``places`` are kept and what takes its place elsewhere, or the other way round."""
     off = torch.zeros_like(x) if mean is None else over_positions(mean, x)
     at_places, elsewhere = (x, off) if are_kept else (off, x)
-    if not places:
-        return elsewhere
-    mixed, index = elsewhere.clone(), tuple(torch.tensor(places).T)
-    mixed[index] = at_places[index]
+    mixed = elsewhere.clone()
+    if places:
+        index = tuple(torch.tensor(places).T)
+        mixed[index] = at_places[index]
+    if n_read is not None:
+        mixed[..., n_read:, :] = x[..., n_read:, :]
     return mixed
 
 

@@ -44,8 +44,39 @@ def test_a_chosen_part_is_told_of() -> None:
     assert "What enters here" not in markdown(heads)
 
 
+def test_any_word_can_be_set_against_the_written_one() -> None:
+    app = open_app(text=EXAMPLES[3], foil="Haus")
+    assert not app.warning
+    assert "rather than “Haus”" in markdown(app)
+    assert dict(run(app).query_params)["foil"] == "Haus"
+    written = app.button_group(key="step-of-translation").options[0].split()[1]
+    (warning,) = warnings(open_app(text=EXAMPLES[3], step="1", foil=written))
+    assert f"`{written}`" in warning
+
+
+def test_a_part_has_the_reader_s_own_name_in_picture_and_link() -> None:
+    app = open_app(text=EXAMPLES[3])
+    (box,) = (one for one in app.text_input if one.key.startswith("own-name"))
+    code = box.key.removeprefix("own-name-")
+    box.set_value("the article's head | 1")
+    assert run(app).query_params["names"] == f"{code} the article's head / 1"
+    again = open_app(text=EXAMPLES[3], names=f"{code} the article's head / 1")
+    assert not again.warning
+    assert again.text_input(key=box.key).value == "the article's head / 1"
+    again.text_input(key=box.key).set_value(" ")
+    assert "names" not in run(again).query_params
+
+
+def test_the_translation_goes_on_without_parts() -> None:
+    app = open_app(text=EXAMPLES[3])
+    assert "With everything on" not in markdown(app)
+    app.toggle(key="write-on").set_value(True)
+    assert "With everything on" in markdown(run(app))
+    assert not app.exception
+
+
 @pytest.mark.parametrize(
-    "link", [{"step": "99"}, {"foil": "no such"}, {"strongest": "7"}, {"baseline": "median"}, {"node": "cross.9.9.9"}]
+    "link", [{"step": "99"}, {"strongest": "7"}, {"baseline": "median"}, {"node": "cross.9.9.9"}, {"names": "my head"}]
 )
 def test_a_link_to_what_is_not_there_gets_one_sentence(link: dict[str, str]) -> None:
     (warning,) = warnings(open_app(**link))

@@ -61,7 +61,22 @@ def test_the_circuit_is_saved_and_nothing_is_wrong_in_the_console(opened: Page) 
     assert saved(circuit, "Numbers (CSV)").suggested_filename == "circuit.csv"
     assert saved(circuit, "Graph (JSON)").suggested_filename == "circuit.json"
     with np.load(saved(circuit, "Numbers (NPZ)").path()) as arrays:
-        assert len(arrays.files) == 5
+        assert len(arrays.files) == 6
+
+
+def test_a_typed_word_and_a_reader_s_name_are_in_picture_and_link(opened: Page, open_page: Callable[..., Page]) -> None:
+    page = opened
+    page.get_by_role("combobox", name="Rather than").fill("Katze")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("rather than “Katze”").first).to_be_visible()
+    at_rest(page)
+    page.get_by_role("textbox", name="Your name for this box").fill("reads the dog")
+    page.keyboard.press("Enter")
+    expect(page.locator(".circuit [aria-pressed=true]")).to_contain_text("reads the dog")
+    at_rest(page)
+    again = visit(open_page(), page.url)
+    expect(again.locator(".circuit [aria-pressed=true]")).to_contain_text("reads the dog")
+    expect(again.get_by_text("rather than “Katze”").first).to_be_visible()
 
 
 def test_on_a_phone_the_circuit_moves_sideways_in_its_place(open_page: Callable[..., Page], app_url: str) -> None:

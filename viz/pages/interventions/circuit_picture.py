@@ -13,6 +13,8 @@ from viz.pages.interventions.study.circuit.parts import Circuit, Part
 from viz.shell.page import theme
 
 TEXT = page_text("pages/interventions/circuit_picture")
+# Characters of a name that fit into the widest box.
+_MOST_IN_BOX = 15
 _LANES: tuple[BlockName, ...] = ("encoder", "cross", "decoder")
 
 Shows = Literal["held", "off"]
@@ -25,13 +27,14 @@ def draw_circuit(
     chosen: Part,
     *,
     shows: Shows,
+    names: Mapping[str, str],
     key: str,
     files: Sequence[Mapping[str, str]],
     on_press: Callable[[], None],
 ) -> None:
     """Draw ``circuit``, in which ``chosen`` is marked, and every box coloured by what it ``shows``.
 
-    The other arguments are those of :func:`circuit_view`.
+    ``names`` has the reader's own names of parts, by code. The other arguments are those of :func:`circuit_view`.
     """
     config = explained.translator.model.config
     encoder, decoder = range(1, config.n_encoder_layers + 1), range(1, config.n_decoder_layers + 1)
@@ -64,7 +67,7 @@ def draw_circuit(
         effect=signed(strongest.effect),
     )
     circuit_view(
-        [_box(explained, part, shows, n_layers=config.n_decoder_layers) for part in circuit.parts],
+        [_box(explained, part, shows, names, n_layers=config.n_decoder_layers) for part in circuit.parts],
         [Ribbon(path.source, path.target, path.effect) for path in circuit.paths],
         levels=levels,
         lanes={lane: TEXT[f"lane {lane}"] for lane in _LANES},
@@ -110,7 +113,7 @@ def _token(explained: Explained, part: Part) -> str:
     return (explained.source if part.lane == "encoder" else explained.read)[part.position]
 
 
-def _box(explained: Explained, part: Part, shows: Shows, *, n_layers: int) -> Box:
+def _box(explained: Explained, part: Part, shows: Shows, names: Mapping[str, str], *, n_layers: int) -> Box:
     labels = {
         "head": f"H{part.head}",
         "units": TEXT["units label"].format(n=len(part.nodes)),
@@ -118,7 +121,13 @@ def _box(explained: Explained, part: Part, shows: Shows, *, n_layers: int) -> Bo
         "biases": TEXT["biases label"].format(effect=signed(part.effect)),
         "input": _token(explained, part),
     }
-    told = [part_name(explained, part), TEXT["told effect"].format(effect=signed(part.effect))]
+    own = names.get(part.code) if part.nodes else None
+    label = labels[part.kind] if own is None else _in_box(own)
+    told = [
+        *([] if own is None else [own]),
+        part_name(explained, part),
+        TEXT["told effect"].format(effect=signed(part.effect)),
+    ]
     if len(part.nodes) > 1 and part.kind == "units":
         effects = [explained.effects.of(node) for node in part.nodes]
         both = (sum(one for one in effects if one > 0), sum(one for one in effects if one < 0))
@@ -129,7 +138,11 @@ def _box(explained: Explained, part: Part, shows: Shows, *, n_layers: int) -> Bo
     code = part.code if part.nodes else None
     is_dashed = part.is_refuted
     level = _level(part, n_layers)
-    return Box(code, part.lane, level, part.position, labels[part.kind], effect, told, part.kind, is_dashed)
+    return Box(code, part.lane, level, part.position, label, effect, told, part.kind, is_dashed)
+
+
+def _in_box(name: str) -> str:
+    return name if len(name) <= _MOST_IN_BOX else f"{name[: _MOST_IN_BOX - 1]}…"
 
 
 def _level(part: Part, n_layers: int) -> int:

@@ -1,5 +1,7 @@
 """Direct attribution: which parts of the decoder wrote a token rather than another one."""
 
+from functools import partial
+
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -61,7 +63,15 @@ def _choose_tokens(result: Translated, found: Attributed, warnings: DeltaGenerat
             step = choose_step(_STEP, TEXT["step"], found.written, found.opening_step, about=about, warnings=warnings)
         foils = found.foils(step)
         labels = {token: found.label(token) for token in foils}
-        return step, choose_token(_FOIL, TEXT["foil"], labels, foils[0], about=(*about, step), warnings=warnings)
+        return step, choose_token(
+            _FOIL,
+            TEXT["foil"],
+            labels,
+            foils[0],
+            about=(*about, step),
+            warnings=warnings,
+            token_of=partial(found.token_of, step=step),
+        )
 
 
 def _show_grid(shown: ShownAttribution, read: str) -> None:

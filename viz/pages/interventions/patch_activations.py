@@ -139,7 +139,15 @@ def _show_patching(texts: Texts, warnings: DeltaGenerator) -> None:
             step = choose_step("step", TEXT["step"], pair.written, pair.first_change, about=texts, warnings=warnings)
         foils = pair.foils(step)
         labels = {token: pair.label(token) for token in foils}
-        foil = choose_token("foil", TEXT["foil"], labels, foils[0], about=(*texts, step), warnings=warnings)
+        foil = choose_token(
+            "foil",
+            TEXT["foil"],
+            labels,
+            foils[0],
+            about=(*texts, step),
+            warnings=warnings,
+            token_of=partial(pair.token_of, step=step),
+        )
     try:
         with st.spinner(TEXT["measuring"]):
             shown = _patched(texts, step, foil)

@@ -1,6 +1,6 @@
 """Why this word: the strongest parts of a translator for a word, the paths between them, and what happens without."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -14,7 +14,7 @@ from model.device import use_one_thread
 from pretrained.circuits import circuit_checks, circuits_path
 from pretrained.unit_examples import unit_examples, unit_examples_path
 from viz.base.languages import worded
-from viz.base.link_parameters import Choice, labelled
+from viz.base.link_parameters import Choice, labelled, switch
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.tokens import label_alone
@@ -28,23 +28,26 @@ from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import attributed, head_means
 from viz.pages.interventions.study.circuit.claims import CLAIMS
 from viz.pages.interventions.study.circuit.details import Example, examples_of, n_others, reads, reasons, units
-from viz.pages.interventions.study.circuit.explained import N_DRAWS, SIZES, Curves, Explained, Word
+from viz.pages.interventions.study.circuit.explained import N_DRAWS, SIZES, Curves, Explained, Word, WrittenOn
 from viz.pages.interventions.study.circuit.files import circuit_as_csv, circuit_as_json, curves_as_csv, reasons_as_csv
+from viz.pages.interventions.study.circuit.names import MOST_CHARACTERS, Names, renamed
 from viz.pages.interventions.study.circuit.parts import Circuit, Part
 from viz.shared.choices import choose_about, choose_step, choose_token
 from viz.shared.sentence import carried_sentence
 from viz.shared.shipped import cached_while_unchanged, translator
 from viz.shared.translation import DecodingChoice, Translated, translated
-from viz.shell.controls import choose, slider, warn_bad_links
+from viz.shell.controls import choose, slider, toggle, warn_bad_links
 from viz.shell.page import link_to, theme
 from viz.shell.picture import File, draw_picture, offered, with_arrays
 
 TEXT = page_text("pages/interventions/why_this_word")
-_VIEW, _CHOSEN = "circuit", "node"
+_VIEW, _CHOSEN, _OWN_NAME = "circuit", "node", "own-name"
 _MOST_STEPS = 128
 _SIZE = Choice("strongest", 30, SIZES, labels=worded(SIZES, lambda n: f"{n:,}"))
 _BASELINE = labelled("baseline", worded(("zero", "mean"), lambda name: TEXT[f"by {name}"]))
 
+_WRITES_ON = switch("write-on", False)
+_NAMES = Names("names", ())
 _SHOWS: Choice[Shows] = labelled("boxes", worded(("held", "off"), lambda name: TEXT[f"shows {name}"]))
 
 Asked = tuple[str, str, int, int]
@@ -54,7 +57,7 @@ Asked = tuple[str, str, int, int]
 def show() -> None:
     """Draw the page."""
     result, model, _, warnings = open_translation(lambda *_: None)
-    warn_bad_links(warnings, [_SIZE, _BASELINE, _SHOWS])
+    warn_bad_links(warnings, [_SIZE, _BASELINE, _SHOWS, _WRITES_ON])
     checks, n_steps = _rows(_checks, model.name), len(result.translation.target.pieces)
     if n_steps > _MOST_STEPS:
         warnings.warning(TEXT["too long"].format(given=n_steps, most=_MOST_STEPS))
@@ -82,6 +85,12 @@ def _circuit(asked: Asked, size: int, by_mean: bool) -> Circuit:
 def _curves(asked: Asked, by_mean: bool) -> Curves:
     use_one_thread()
     return _explained(asked).curves(_means(asked, by_mean))
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _written_on(asked: Asked, size: int, by_mean: bool) -> WrittenOn:
+    use_one_thread()
+    return _explained(asked).written_on(size, _means(asked, by_mean))
 
 
 def _means(asked: Asked, by_mean: bool) -> Means | None:
@@ -126,15 +135,20 @@ def _show_circuit(result: Translated, checks: pd.DataFrame, warnings: DeltaGener
     with picture:
         st.markdown(TEXT["see"].format(token=plain(explained.token), foil=plain(explained.foil)))
         part = _choose_part(circuit, (*asked, size), warnings)
-        files = offered(_files(explained, circuit), _VIEW)
-        draw_circuit(explained, circuit, part, shows=shows, key=_VIEW, files=files, on_press=_press)
+        names = _choose_names(asked, warnings)
+        files = offered(_files(explained, circuit, names), _VIEW)
+        draw_circuit(explained, circuit, part, shows=shows, names=names, key=_VIEW, files=files, on_press=_press)
         st.caption(_about_picture(circuit, shows))
+        _name_part(explained, part, names)
         _tell_part(result, explained, part)
-    with words:
-        _tell(explained, size, curves)
-        _draw_curves(explained, curves, size)
         if len(checks):
             st.markdown(paragraph(CLAIMS[key](checks).sentence(TEXT, key) for key in ("claim faithful", "claim alone")))
+    with words:
+        _tell(explained, size, curves)
+        if toggle(_WRITES_ON, TEXT["write on"]):
+            with st.spinner(TEXT["writing"]):
+                _tell_rest(_written_on(asked, size, by_mean), size)
+        _draw_curves(explained, curves, size)
 
 
 def _choose_word(result: Translated, warnings: DeltaGenerator) -> Asked:
@@ -149,7 +163,15 @@ def _choose_word(result: Translated, warnings: DeltaGenerator) -> Asked:
         foils = written.foils(step)
         labels = {token: written.label(token) for token in foils}
         about = (text, model, step)
-        return *about, choose_token("foil", TEXT["foil"], labels, foils[0], about=about, warnings=warnings)
+        return *about, choose_token(
+            "foil",
+            TEXT["foil"],
+            labels,
+            foils[0],
+            about=about,
+            warnings=warnings,
+            token_of=partial(written.token_of, step=step),
+        )
 
 
 def _choose_part(circuit: Circuit, about: tuple[object, ...], warnings: DeltaGenerator) -> Part:
@@ -168,14 +190,41 @@ def _press() -> None:
         st.session_state[f"{_CHOSEN}-of-translation"] = code
 
 
-def _files(explained: Explained, circuit: Circuit) -> list[File]:
+def _choose_names(asked: Asked, warnings: DeltaGenerator) -> Mapping[str, str]:
+    """Return the reader's own names of parts, by code; they hold for a sentence and what a model makes of it."""
+    named = choose_about(asked[:2], _NAMES, lambda _: True, st.session_state.__getitem__, warnings=warnings)
+    return dict(named)
+
+
+def _name_part(explained: Explained, part: Part, names: Mapping[str, str]) -> None:
+    """Draw what ``part`` is called, and a box for the reader's own name of it."""
+    name, own = st.columns([3, 2], vertical_alignment="center")
+    name.markdown(f"**{plain(part_name(explained, part))}**")
+    key = f"{_OWN_NAME}-{part.code}"
+    st.session_state[key] = names.get(part.code, "")
+    own.text_input(
+        TEXT["own name"],
+        key=key,
+        max_chars=MOST_CHARACTERS,
+        placeholder=TEXT["own name"],
+        label_visibility="collapsed",
+        on_change=_rename,
+        args=(part.code,),
+    )
+
+
+def _rename(code: str) -> None:
+    key = f"{_NAMES.key}-of-translation"
+    st.session_state[key] = renamed(dict(st.session_state[key]), code, st.session_state[f"{_OWN_NAME}-{code}"])
+
+
+def _files(explained: Explained, circuit: Circuit, names: Mapping[str, str]) -> list[File]:
+    def name_of(part: Part) -> str:
+        return names.get(part.code) or part_name(explained, part)
+
     return [
-        *with_arrays(File(TEXT["download"], partial(circuit_as_csv, explained, circuit), "circuit.csv")),
-        File(
-            TEXT["download graph"],
-            partial(circuit_as_json, explained, circuit, partial(part_name, explained)),
-            "circuit.json",
-        ),
+        *with_arrays(File(TEXT["download"], partial(circuit_as_csv, explained, circuit, names), "circuit.csv")),
+        File(TEXT["download graph"], partial(circuit_as_json, explained, circuit, name_of), "circuit.json"),
     ]
 
 
@@ -206,6 +255,18 @@ def _tell(explained: Explained, size: int, curves: Curves) -> None:
             **names,
         )
     )
+
+
+def _tell_rest(written: WrittenOn, size: int) -> None:
+    """Say how the translation goes on with everything on, with the strongest parts alone, and without them."""
+    lines = {"whole": written.whole, "only": written.only, "off": written.off}
+    st.markdown(
+        "\n".join(
+            TEXT[f"rest {name}"].format(n=f"{size:,}", begun=plain(written.begun), rest=plain(rest.strip()) or "…")
+            for name, rest in lines.items()
+        )
+    )
+    st.caption(TEXT["rest note"])
 
 
 def _about_picture(circuit: Circuit, shows: Shows) -> str:
@@ -249,7 +310,6 @@ def _draw_curves(explained: Explained, curves: Curves, size: int) -> None:
 
 def _tell_part(result: Translated, explained: Explained, part: Part) -> None:
     """Say what is known of the chosen part: its effect, held and really, and what it reads or writes."""
-    st.markdown(f"**{plain(part_name(explained, part))}**")
     said = [TEXT[f"about {part.kind}"].format(effect=signed(part.effect), token=plain(explained.token))]
     if part.lost is not None:
         total = explained.effects.total

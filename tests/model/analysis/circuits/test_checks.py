@@ -26,6 +26,15 @@ def sizes_of(frozen: FrozenPass) -> dict[str, tuple[int, ...]]:
     return {point: tuple(effect.shape) for point, effect in effects.items() if point.endswith((".z", ".hidden"))}
 
 
+def nodes_of(sizes: dict[str, tuple[int, ...]]) -> list[Node]:
+    return [
+        Node(point, at, index)
+        for point, shape in sizes.items()
+        for at in range(shape[1] if point.endswith(".z") else shape[0])
+        for index in range(shape[0] if point.endswith(".z") else shape[1])
+    ]
+
+
 def means_of(frozen: FrozenPass) -> dict[str, Tensor]:
     return {
         point: frozen.seen[point].detach()[0].mean(1 if point.endswith(".z") else 0)
@@ -67,12 +76,7 @@ def test_all_kept_is_the_whole_and_none_kept_is_without_heads_and_units(make_mod
     model, read = translator(make_model)
     frozen = FrozenPass(model, read)
     sizes = sizes_of(frozen)
-    everything = [
-        Node(point, at, index)
-        for point, shape in sizes.items()
-        for at in range(shape[1] if point.endswith(".z") else shape[0])
-        for index in range(shape[0] if point.endswith(".z") else shape[1])
-    ]
+    everything = nodes_of(sizes)
     whole, nothing = only(read, OBJECTIVE, [everything, []], [*sizes])
     assert float(whole) == pytest.approx(frozen.effects(OBJECTIVE).total, abs=1e-5)
     with torch.no_grad(), intervene({"*.z": torch.zeros_like, "*.hidden": torch.zeros_like}):
@@ -85,15 +89,18 @@ def test_keeping_a_set_is_switching_off_the_others(make_model: Callable) -> None
     frozen = FrozenPass(model, read)
     sizes, means = sizes_of(frozen), means_of(frozen)
     kept = [node for node in frozen.effects(OBJECTIVE).nodes if node.point in sizes][:40]
-    others = [
-        Node(point, at, index)
-        for point, shape in sizes.items()
-        for at in range(shape[1] if point.endswith(".z") else shape[0])
-        for index in range(shape[0] if point.endswith(".z") else shape[1])
-        if Node(point, at, index) not in kept
-    ]
+    others = [node for node in nodes_of(sizes) if node not in kept]
     torch.testing.assert_close(
         only(read, OBJECTIVE, [kept], [*sizes], means), without(read, OBJECTIVE, [others], means), atol=1e-5, rtol=1e-5
+    )
+
+
+def test_after_the_tokens_read_nothing_of_the_decoder_is_off(make_model: Callable) -> None:
+    model, read = translator(make_model)
+    sizes = sizes_of(FrozenPass(model, read))
+    later = [node for node in nodes_of(sizes) if node.stack == "decoder" and node.position >= STEP]
+    torch.testing.assert_close(
+        only(read, OBJECTIVE, [[]], [*sizes], n_read=STEP), only(read, OBJECTIVE, [later], [*sizes]), atol=1e-5, rtol=0
     )
 
 

@@ -16,9 +16,7 @@ from model.decoding.translator import Translation, Translator
 from viz.base.attention_maps import token_row
 from viz.base.exports import rows_as_csv
 from viz.base.tokens import label_alone
-
-N_FOILS = 20
-"""The most probable other tokens of a step, among which a foil can be chosen."""
+from viz.pages.interventions.study.foils import N_FOILS, first_token
 
 Writer = Literal["token", "position", "decoder", "cross", "feed-forward", "bias"]
 _ATTENTION: dict[str, Writer] = {"self_attention": "decoder", "cross_attention": "cross"}
@@ -113,6 +111,14 @@ class Attributed:
     def label(self, token: int) -> str:
         """Return a label for ``token`` alone."""
         return label_alone(self._tokenizer.pieces([token])[0])
+
+    def token_of(self, word: str, step: int) -> int:
+        """Return the first token of ``word``, to set against the one at ``step``, from 1.
+
+        Raises:
+            ValueError: the model has none, or it is the written one.
+        """
+        return first_token(self._tokenizer, word, unlike=self.target[step - 1])
 
     def shown(self, step: int, foil: int) -> ShownAttribution:
         """Return why the token at ``step``, from 1, was written there rather than ``foil``."""

@@ -15,9 +15,8 @@ from viz.base.attention_maps import BlockName, token_row
 from viz.base.exports import columns_as_csv
 from viz.base.tokens import label_alone
 from viz.base.words import InputError
+from viz.pages.interventions.study.foils import N_FOILS, first_token
 
-N_FOILS = 20
-"""The most probable tokens of the corrupted run, among which a foil can be chosen."""
 LEAST_DIFFERENCE = 0.2
 """Between the logit differences of the two runs: effects are shares of it."""
 
@@ -151,6 +150,14 @@ class Pair:
         best = self._logits[step - 1].topk(N_FOILS + 1).indices.tolist()
         own = [self._other[step - 1]] if step == self.first_change else []
         return tuple(token for token in dict.fromkeys([*own, *best]) if token != self.target[step - 1])[:N_FOILS]
+
+    def token_of(self, word: str, step: int) -> int:
+        """Return the first token of ``word``, to set against the one at ``step``, from 1.
+
+        Raises:
+            ValueError: the model has none, or it is the written one.
+        """
+        return first_token(self._translator.tokenizer, word, unlike=self.target[step - 1])
 
     def question(self, step: int, foil: int) -> Question:
         """Return what both runs are asked at ``step``, from 1."""

@@ -1,8 +1,8 @@
 """Why a token of a translation was written rather than a foil: every part's effect, and what happens without parts."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 import torch
@@ -11,7 +11,15 @@ from torch import Tensor
 
 from model.analysis.circuits.checks import only, without
 from model.analysis.circuits.edges import Group, edges_between
-from model.analysis.circuits.frozen_pass import FrozenPass, Node, NodeEffects, Objective, is_input, logit_difference
+from model.analysis.circuits.frozen_pass import (
+    FrozenPass,
+    Node,
+    NodeEffects,
+    Objective,
+    Reader,
+    is_input,
+    logit_difference,
+)
 from model.analysis.circuits.rankings import matched_draw
 from model.analysis.interventions.ablation import Means
 from model.analysis.interventions.direct_attribution import NotASumError
@@ -26,6 +34,8 @@ SIZES = (3, 10, 30, 100, 300, 1000)
 N_DRAWS = 5
 """Draws at random of each size."""
 _N_WORDS, _N_INPUTS = 3, 8
+# Tokens of a translation beyond those of its source.
+_MOST_MORE = 20
 
 
 @dataclass(frozen=True)
@@ -66,6 +76,22 @@ class Curves:
     drawn: tuple[float, ...]
 
 
+@dataclass(frozen=True)
+class WrittenOn:
+    """A translation from the explained token on; ``begun`` is the text before it.
+
+    Attributes:
+        whole: what follows with everything on.
+        only: with only the strongest parts on.
+        off: without those that speak most for the token.
+    """
+
+    begun: str
+    whole: str
+    only: str
+    off: str
+
+
 class Explained:
     """Why the token at ``step``, from 1, was written rather than ``foil``.
 
@@ -93,6 +119,7 @@ class Explained:
         source = torch.tensor([translator.tokenizer.ids(translation.source.pieces)])
         read = torch.tensor([[config.bos_id, *target[:-1]]])
         self._rows = source, read
+        self._begun = [*target[: step - 1]]
         self._token, self._foil = target[step - 1], foil
         self.token, self.foil = self.label(self._token), self.label(foil)
         self._objective: Objective = logit_difference(step - 1, self._token, foil)
@@ -102,8 +129,7 @@ class Explained:
         self.probabilities: tuple[float, float] = (float(both[0]), float(both[1]))
 
     def _run(self, rows: int) -> Tensor:
-        logits: Tensor = self.translator.model(*(one.expand(rows, -1) for one in self._rows))
-        return logits
+        return self._read(self._rows[1], rows)
 
     def label(self, token: int) -> str:
         """Return a label for ``token`` alone."""
@@ -165,6 +191,44 @@ class Explained:
         kept = only(self._run, self._logits, [order[:n] for n in SIZES], self._points, means)
         at_random = self._differences(off[len(SIZES) :]).view(N_DRAWS, len(SIZES)).mean(0)
         return Curves(self._curve(off[: len(SIZES)]), self._curve(kept), tuple(at_random.tolist()))
+
+    def written_on(self, n: int, means: Means | None) -> WrittenOn:
+        """Return what is written greedily from this token on, with and without the ``n`` strongest parts.
+
+        They are off where the model reads the source and what was written before; at later tokens everything is on.
+        """
+        kept, off = self.order(means)[:n], self.supporting(means)[:n]
+
+        def with_only(read: Reader, objective: Objective) -> Tensor:
+            return only(read, objective, [kept], self._points, means, n_read=self.step)
+
+        def with_off(read: Reader, objective: Objective) -> Tensor:
+            return without(read, objective, [off], means)
+
+        def with_all(read: Reader, objective: Objective) -> Tensor:
+            return without(read, objective, [()])
+
+        begun = self.translator.tokenizer.decode(self._begun)
+        rest = (self._write_on(once)[len(begun) :] for once in (with_all, with_only, with_off))
+        return WrittenOn(begun, *rest)
+
+    def _write_on(self, once: Callable[[Reader, Objective], Tensor]) -> str:
+        """Return the translation that goes on as ``once`` reads the source and what was written."""
+        source, _ = self._rows
+        config = self.translator.model.config
+        written = [*self._begun]
+        for _ in range(source.shape[1] + _MOST_MORE):
+            read = torch.tensor([[config.bos_id, *written]])
+            logits = once(partial(self._read, read), lambda logits: logits[:, -1])
+            token = int(logits[0].argmax())
+            if token == config.eos_id:
+                break
+            written.append(token)
+        return self.translator.tokenizer.decode(written)
+
+    def _read(self, written: Tensor, rows: int) -> Tensor:
+        logits: Tensor = self.translator.model(self._rows[0].expand(rows, -1), written.expand(rows, -1))
+        return logits
 
     def _curve(self, logits: Float[Tensor, "row vocabulary"]) -> Curve:
         stays = logits.argmax(1) == self._token

@@ -1,7 +1,7 @@
 """Circuits as files: tables, and the graph as JSON."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from viz.base.exports import rows_as_csv
 from viz.pages.interventions.study.circuit.details import Reasons
@@ -12,17 +12,22 @@ GRAPH_SCHEMA = 1
 """The schema of graphs in circuit-tracer 0.5 (``circuit_tracer/frontend/graph_models.py``), which its viewer reads."""
 
 
-def circuit_as_csv(explained: Explained, circuit: Circuit) -> str:
-    """Return a table of every path, from part to part, and of what each part adds by paths that are not drawn."""
+def circuit_as_csv(explained: Explained, circuit: Circuit, names: Mapping[str, str]) -> str:
+    """Return a table of every path, from part to part, and of what each part adds by paths that are not drawn.
+
+    ``names`` has the reader's own names of parts, by code.
+    """
     rows: list[list[str]] = []
     for place, part in enumerate(circuit.parts[:-1]):
         paths = [path for path in circuit.paths if path.source == place]
         lost = "" if part.lost is None else f"{part.lost:.6g}"
-        own = [_code(part), f"{part.effect:.6g}", lost]
+        own = [_code(part), names.get(part.code, ""), f"{part.effect:.6g}", lost]
         rows += [[*own, _code(circuit.parts[path.target]), f"{path.effect:.6g}"] for path in paths]
         rest = part.effect - sum(path.effect for path in paths)
         rows.append([*own, "not drawn", f"{rest:.6g}"])
-    return rows_as_csv(["from", "effect of it", "really lost", "to", f"{explained.token} − {explained.foil}"], rows)
+    return rows_as_csv(
+        ["from", "own name", "effect of it", "really lost", "to", f"{explained.token} − {explained.foil}"], rows
+    )
 
 
 def curves_as_csv(curves: Curves) -> str:

@@ -13,6 +13,7 @@ import torch
 from model.analysis.circuits.checks import without
 from model.analysis.circuits.frozen_pass import Node
 from model.analysis.interventions.ablation import Means
+from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translation, Translator
 from model.hooks import intervene, record
 from pretrained import load_head_means, load_translator
@@ -225,12 +226,30 @@ def test_examples_are_those_of_the_units_of_the_part(circuit: Circuit) -> None:
     assert examples_of(pd.DataFrame(), part) == {}
 
 
+@pytest.mark.parametrize("by_mean", [False, True])
+def test_the_translation_goes_on_as_the_model_writes_it(
+    translator: Translator, translation: Translation, explained: Explained, by_mean: bool
+) -> None:
+    means = load_head_means(NAME).by_point if by_mean else None
+    written = explained.written_on(30, means)
+    begun = translation.hypotheses[0].tokens[: STEP - 1]
+    greedy = translator.translate(TEXT, DecodingOptions(beam_size=1), prefix=begun, as_typed=True)
+    assert written.begun + written.whole == greedy.text
+    curves = explained.curves(means)
+    place = SIZES.index(30)
+    for rest, words in ((written.only, curves.only.words[place]), (written.off, curves.off.words[place])):
+        assert rest.strip().startswith(words[0].label) or words[0].label.startswith("⟨")
+    nothing_off = explained.written_on(len(explained.order(means)), means)
+    assert nothing_off.only == nothing_off.whole
+
+
 def test_files_hold_what_is_drawn(explained: Explained, circuit: Circuit) -> None:
-    table = [*csv.reader(io.StringIO(circuit_as_csv(explained, circuit)))]
+    table = [*csv.reader(io.StringIO(circuit_as_csv(explained, circuit, {strongest(circuit, "head").code: "a, b"})))]
     assert len(table) == 1 + len(circuit.paths) + len(circuit.parts) - 1
     for part in circuit.by_code.values():
-        out = [float(row[4]) for row in table if row[0] == part.code]
+        out = [float(row[5]) for row in table if row[0] == part.code]
         assert sum(out) == pytest.approx(part.effect, abs=1e-3)
+    assert {row[1] for row in table[1:]} == {"", "a, b"}
     curves = [*csv.reader(io.StringIO(curves_as_csv(explained.curves(None))))]
     assert [row[0] for row in curves[1:]] == [str(size) for size in SIZES]
     found = reasons(explained, strongest(circuit, "head"))
