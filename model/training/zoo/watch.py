@@ -186,7 +186,8 @@ def main(arguments: list[str] | None = None) -> int:
         chosen = _chosen(arguments)
         out, every, weights, n_traced = (chosen.pop(name) for name in ("out", "every", "weights", "trace"))
         watched = WatchedRun.from_dict(chosen)
-        held_out = HeldOutInputs(watched.task, n_traced)
+        # Asked before anything is written, which would make the tree differ from its commit.
+        made_by, held_out = commit(), HeldOutInputs(watched.task, n_traced)
 
         def keep(model: DecoderOnly) -> None:
             if weights:
@@ -199,7 +200,7 @@ def main(arguments: list[str] | None = None) -> int:
     command = shlex.join(
         ["python", "-m", "model.training.zoo.watch", *(sys.argv[1:] if arguments is None else arguments)]
     )
-    recording_of(watched, held_out.tokens, frames, command=command, commit=commit()).save(out)
+    recording_of(watched, held_out.tokens, frames, command=command, commit=made_by).save(out)
     return 0
 
 

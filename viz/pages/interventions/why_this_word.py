@@ -19,8 +19,8 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.tokens import label_alone
 from viz.base.words import listed, page_text, paragraph
-from viz.pages.interventions.circuit_picture import Shows, draw_circuit, part_name, writer_name
-from viz.pages.interventions.components.circuit_view import pressed_part
+from viz.pages.interventions.circuit_picture import Shows, part_name, picture_of, writer_name
+from viz.pages.interventions.components.circuit_view import circuit_view, pressed_part
 from viz.pages.interventions.figures.circuit_curves import circuit_curves
 from viz.pages.interventions.figures.score_grid import score_grid
 from viz.pages.interventions.lines import refer
@@ -65,6 +65,11 @@ def show() -> None:
         _show_circuit(result, checks, warnings)
     methods = CLAIMS["claim methods"](checks).sentence(TEXT, "claim methods") if len(checks) else ""
     refer(f"{TEXT['formula']}\n\n{methods}", TEXT["paper"], model=model)
+
+
+def seen_in(explained: Explained) -> str:
+    """Return, in Markdown, what the picture of ``explained`` shows."""
+    return TEXT["see"].format(token=plain(explained.token), foil=plain(explained.foil))
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -133,18 +138,20 @@ def _show_circuit(result: Translated, checks: pd.DataFrame, warnings: DeltaGener
         shows = choose(_SHOWS, TEXT["shows"])
     circuit, curves = _circuit(asked, size, by_mean), _curves(asked, by_mean)
     with picture:
-        st.markdown(TEXT["see"].format(token=plain(explained.token), foil=plain(explained.foil)))
+        st.markdown(seen_in(explained))
         part = _choose_part(circuit, (*asked, size), warnings)
         names = _choose_names(asked, warnings)
         files = offered(_files(explained, circuit, names), _VIEW)
-        draw_circuit(explained, circuit, part, shows=shows, names=names, key=_VIEW, files=files, on_press=_press)
+        data = picture_of(explained, circuit, part, theme=theme(), shows=shows, names=names, files=files)
+        circuit_view(data, key=_VIEW, on_press=_press)
         st.caption(_about_picture(circuit, shows))
         _name_part(explained, part, names)
         _tell_part(result, explained, part)
         if len(checks):
             st.markdown(paragraph(CLAIMS[key](checks).sentence(TEXT, key) for key in ("claim faithful", "claim alone")))
     with words:
-        _tell(explained, size, curves)
+        for told in told_of(explained, size, curves):
+            st.markdown(told)
         if toggle(_WRITES_ON, TEXT["write on"]):
             with st.spinner(TEXT["writing"]):
                 _tell_rest(_written_on(asked, size, by_mean), size)
@@ -228,33 +235,30 @@ def _files(explained: Explained, circuit: Circuit, names: Mapping[str, str]) -> 
     ]
 
 
-def _tell(explained: Explained, size: int, curves: Curves) -> None:
-    """Say how the difference adds up, and what the model writes with the circuit alone and without it."""
+def told_of(explained: Explained, size: int, curves: Curves) -> tuple[str, str]:
+    """Return, in Markdown, how the difference adds up, and what the model writes with parts alone and without them."""
     effects, place = explained.effects, SIZES.index(size)
     names = {"token": plain(explained.token), "foil": plain(explained.foil)}
     p_token, p_foil = explained.probabilities
-    st.markdown(
-        TEXT["sum"].format(
-            difference=signed(effects.total),
-            inputs=signed(effects.of_inputs),
-            biases=signed(effects.biases),
-            p_token=f"{p_token:.1%}",
-            p_foil=f"{p_foil:.1%}",
-            **names,
-        )
+    adds_up = TEXT["sum"].format(
+        difference=signed(effects.total),
+        inputs=signed(effects.of_inputs),
+        biases=signed(effects.biases),
+        p_token=f"{p_token:.1%}",
+        p_foil=f"{p_foil:.1%}",
+        **names,
     )
-    st.markdown(
-        TEXT["really"].format(
-            n=f"{size:,}",
-            only=signed(curves.only.values[place]),
-            off=signed(curves.off.values[place]),
-            drawn=signed(curves.drawn[place]),
-            draws=N_DRAWS,
-            words_only=_words(curves.only.words[place]),
-            words_off=_words(curves.off.words[place]),
-            **names,
-        )
+    really = TEXT["really"].format(
+        n=f"{size:,}",
+        only=signed(curves.only.values[place]),
+        off=signed(curves.off.values[place]),
+        drawn=signed(curves.drawn[place]),
+        draws=N_DRAWS,
+        words_only=_words(curves.only.words[place]),
+        words_off=_words(curves.off.words[place]),
+        **names,
     )
+    return adds_up, really
 
 
 def _tell_rest(written: WrittenOn, size: int) -> None:
