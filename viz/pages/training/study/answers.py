@@ -48,7 +48,7 @@ def of_circuit(runs: Sequence[TrainingRecording]) -> Claim:
         "score": end.score,
         "first": end.first + 1,
         "composed": end.composed,
-        "at_first": circuits[0].composed,
+        "at_first": round(circuits[0].composed, 1) + 0.0,
         "formed": step,
     }
     is_late = len(before) <= _EARLY * frame
