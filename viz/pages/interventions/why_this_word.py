@@ -19,6 +19,7 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.tokens import label_alone
 from viz.base.words import listed, page_text, paragraph
+from viz.components.table import table
 from viz.pages.interventions.circuit_picture import Shows, part_name, picture_of, writer_name
 from viz.pages.interventions.components.circuit_view import circuit_view, pressed_part
 from viz.pages.interventions.figures.circuit_curves import circuit_curves
@@ -30,6 +31,7 @@ from viz.pages.interventions.study.circuit.claims import CLAIMS
 from viz.pages.interventions.study.circuit.details import Example, examples_of, n_others, reads, reasons, units
 from viz.pages.interventions.study.circuit.explained import N_DRAWS, SIZES, Curves, Explained, Word, WrittenOn
 from viz.pages.interventions.study.circuit.files import circuit_as_csv, circuit_as_json, curves_as_csv, reasons_as_csv
+from viz.pages.interventions.study.circuit.methods import FEW, MANY, method_rows
 from viz.pages.interventions.study.circuit.names import MOST_CHARACTERS, Names, renamed
 from viz.pages.interventions.study.circuit.parts import Circuit, Part
 from viz.shared.choices import choose_about, choose_step, choose_token
@@ -65,6 +67,31 @@ def show() -> None:
         _show_circuit(result, checks, warnings)
     methods = CLAIMS["claim methods"](checks).sentence(TEXT, "claim methods") if len(checks) else ""
     refer(f"{TEXT['formula']}\n\n{methods}", TEXT["paper"], model=model)
+    if len(checks):
+        _show_methods(checks)
+
+
+def _show_methods(checks: pd.DataFrame) -> None:
+    """Draw a table of what ranks the parts, and how faithful the strongest are, in a fold."""
+    with st.expander(TEXT["methods"].format(n=f"{int(checks['sentences'].max()):,}")):
+        off = TEXT.lines("methods off")
+        headings = [
+            TEXT["methods rank"],
+            TEXT["by"],
+            *(heading.format(n=n) for n in (FEW, MANY) for heading in off),
+            *("CPR", "CMD"),
+        ]
+        rows = [
+            [
+                TEXT[f"method {row.method}"],
+                TEXT[f"by {row.by}"],
+                *(text for one in row.without.values() for text in (signed(one.median), f"{one.flipped:.0%}")),
+                *(f"{area.value:.3f} ({area.low:.3f}–{area.high:.3f})" for area in row.areas.values()),
+            ]
+            for row in method_rows(checks)
+        ]
+        st.html(table(headings, rows, name=TEXT["methods rank"]))
+        st.caption(TEXT["methods note"])
 
 
 def seen_in(explained: Explained) -> str:
