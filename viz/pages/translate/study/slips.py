@@ -20,6 +20,10 @@ Kind = Literal["repeated", "copied", "number", "new number", "address", "currenc
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*['\u2019]?")
 # Full-width characters are those of ASCII, offset by 0xFEE0.
 _HALF_WIDTH = {code + 0xFEE0: code for code in range(0x21, 0x7F)}
+# Full-width letters and digits with what is between them, marks between digits, and signs of names and prices. Other
+# marks stay: they end an address.
+_WIDE_WORD = r"[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]"
+_WIDE = re.compile(rf"{_WIDE_WORD}(?:[\uff01-\uff5e]*{_WIDE_WORD})?|(?<=\d)[\uff01-\uff5e](?=\d)|[\uff03-\uff05\uff20]")
 MIN_COPIED = 2
 """Words but names from which on a row counts as copied: a single one may be spelled alike in both languages."""
 NEGATIONS = {
@@ -65,7 +69,9 @@ class Slip:
 def slips(source: str, translation: str, *, source_language: str, target_language: str) -> list[Slip]:
     """Return the slips of ``translation``: every number and address, the first of each other kind."""
     languages = (source_language, target_language)
-    source, translation = source.translate(_HALF_WIDTH), translation.translate(_HALF_WIDTH)
+    source, translation = (
+        _WIDE.sub(lambda match: match[0].translate(_HALF_WIDTH), text) for text in (source, translation)
+    )
     checks: Sequence[Callable[[str, str, tuple[str, str]], Sequence[Slip]]] = (
         _repeated,
         _copied,
