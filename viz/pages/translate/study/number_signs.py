@@ -24,7 +24,8 @@ _SHORT_FACTORS = {"k": 10**3, "m": 10**6, "b": 10**9, "bn": 10**9, "md": 10**9, 
 _SHORT_FACTOR = re.compile(rf"[ \u00a0\u202f]?({'|'.join(_SHORT_FACTORS)})(?![^\W_])", re.IGNORECASE)
 # French "moins" is also "less", as in "au moins cinq": a minus is what the temperature is.
 _MINUS = re.compile(
-    r"(?:(?<![^\s(\[=^,;:/\u2026])[-\u2212\u2013]|(?<!\w)minus\s|(?:^|[^\w\s]\s?|\b(?:fait|est|\u00e9tait) )moins\s|氷点下|零下|マイナス|영하\s?|마이너스\s?)\Z",
+    r"(?:(?<![^\s(\[=^,;:/\u2026])[-\u2212\u2013]|(?<!\w)minus\s|"
+    r"(?:^|[^\w\s]\s?|\b(?:fait|est|\u00e9tait) )moins\s|氷点下|零下|マイナス|영하\s?|마이너스\s?)\Z",
     re.IGNORECASE,
 )
 _BELOW_ZERO = re.compile(
