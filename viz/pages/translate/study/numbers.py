@@ -93,14 +93,14 @@ def numbers_of(text: str, language: str, *, is_typed: bool = True) -> list[TextN
 def _as_around(number: TextNumber, text: str, language: str, ends: frozenset[int]) -> TextNumber:
     """Return ``number`` with what stands around it: an hour that is not reached, a minus, "below zero".
 
-    A minus after one of ``ends``, where other numbers end, is that of a difference.
+    The word minus after one of ``ends``, where other numbers end, is that of a difference.
     """
     if is_before_the_hour(text, number.start, number.stop, language):
         hours = ((values[0] - 1 or Decimal(12), *values[1:]) for values in number.readings)
         return replace(number, readings=tuple(hours))
     negative = tuple((-values[0], *values[1:]) for values in number.readings)
     start = minus_before(text, number.start)
-    if start is not None and len(text[:start].rstrip()) not in ends:
+    if start is not None and not (text[start].isalpha() and len(text[:start].rstrip()) in ends):
         return replace(number, start=start, readings=negative)
     is_below = is_below_zero(text, number.stop)
     return replace(number, readings=(*number.readings, *negative)) if is_below else number

@@ -136,6 +136,7 @@ LOST = [
     ("English", "German", "It is 10\u2078.", "Es ist 10.", ["\u2078"], []),
     ("English", "German", "It is -5 degrees.", "Es ist 5 Grad.", ["-5"], ["5"]),
     ("English", "German", "It is 5 degrees.", "Es ist -5 Grad.", ["5"], ["-5"]),
+    ("English", "German", "It is -5 °C.", "Es ist -5 -5°C.", [], ["-5"]),
     ("Japanese", "English", "氷点下5度です。", "It is 5 degrees.", ["氷点下5"], ["5"]),
     ("English", "German", "Henry VIII died.", "Heinrich starb.", ["VIII"], []),
     ("English", "German", "$1.5M", "1,5 Milliarden Dollar", ["1.5"], ["1,5 Milliarden"]),
