@@ -191,10 +191,11 @@ def what_is_changed(text: str, plain: str, model: str) -> list[str]:
 
 
 def _named(characters: Sequence[str]) -> str:
-    """Return the first of ``characters``, those that nobody can see by their number; dots for the rest."""
+    """Return the first of ``characters``, those that nobody can see by their number, and how many more."""
     shown = [character if is_visible(character) else f"U+{ord(character):04X}" for character in characters]
     named = [f"`{safe_as_code(character)}`" for character in shown[:_MOST_NAMED]]
-    return " ".join([*named, *(["\u2026"] if len(shown) > _MOST_NAMED else [])])
+    more = len(shown) - _MOST_NAMED
+    return " ".join([*named, *([f"(+{more})"] if more > 0 else [])])
 
 
 def say_limits(model: TranslatorInfo) -> None:

@@ -100,7 +100,7 @@ def test_a_link_to_a_part_of_the_model_gets_none(part: str) -> None:
     [
         ("We are\u00adhere.", "This model does not know `U+00AD`."),
         ("We\u00a0are here.", "The model reads these in another form, or as blanks: `U+00A0`."),
-        ("\uff26\uff55\uff4c\uff4e\uff53 we are.", "`\uff26` `\uff55` `\uff4c` `\uff4e` \u2026."),
+        ("\uff26\uff55\uff4c\uff4e\uff53 we are.", "`\uff26` `\uff55` `\uff4c` `\uff4e` (+1)."),
         ("THE DOG SLEEPS.", "small letters"),
     ],
 )

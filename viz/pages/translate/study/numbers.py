@@ -165,7 +165,10 @@ def _in_chain(match: re.Match[str], text: str, language: str, *, is_typed: bool)
         factor, stop = scale_after(text, end, language)
         short = short_factor(text, end)
         if factor == 1 != short:
-            readings += [(*values[:-1], values[-1] * short) for values in readings]
+            scaled = [(*values[:-1], values[-1] * short) for values in readings]
+            # With a blank, or as "m", it may be a unit.
+            is_factor = text[end] not in f"{_BLANKS}m"
+            readings = [*scaled, *readings] if is_factor else [*readings, *scaled]
         yield TextNumber(
             at,
             stop,

@@ -106,6 +106,7 @@ KEPT = [
         "3-4 Leute, 10-12 Hunde, 7 minus 5, 7 - 5.",
     ),
     ("English", "German", "$1.5M, 2k, 3bn.", "1,5 Millionen Dollar, 2000, 3 Milliarden."),
+    ("English", "German", "$5k, a 10K run, 5 m long.", "5000 Dollar, ein Lauf von 10 km, 5 m lang."),
     ("English", "German", "Louis XIV in chapter IX.", "Ludwig der Vierzehnte in Kapitel 9."),
     ("French", "English", "Au XVIIIe siècle, Louis XIV.", "In the 18th century, Louis XIV."),
     ("English", "German", "I VISIT XII OF II.", "ICH BESUCHE."),
