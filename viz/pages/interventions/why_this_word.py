@@ -31,7 +31,7 @@ from viz.pages.interventions.study.circuit.claims import CLAIMS
 from viz.pages.interventions.study.circuit.details import Example, examples_of, n_others, reads, reasons, units
 from viz.pages.interventions.study.circuit.explained import N_DRAWS, SIZES, Curves, Explained, Word, WrittenOn
 from viz.pages.interventions.study.circuit.files import circuit_as_csv, circuit_as_json, curves_as_csv, reasons_as_csv
-from viz.pages.interventions.study.circuit.methods import FEW, MANY, method_rows
+from viz.pages.interventions.study.circuit.methods import FEW, MANY, WITHIN, method_rows
 from viz.pages.interventions.study.circuit.names import MOST_CHARACTERS, Names, renamed
 from viz.pages.interventions.study.circuit.parts import Circuit, Part
 from viz.shared.choices import choose_about, choose_step, choose_token
@@ -91,7 +91,7 @@ def _show_methods(checks: pd.DataFrame) -> None:
             for row in method_rows(checks)
         ]
         st.html(table(headings, rows, name=TEXT["methods rank"]))
-        st.caption(TEXT["methods note"])
+        st.caption(TEXT["methods note"].format(within=WITHIN))
 
 
 def seen_in(explained: Explained) -> str:

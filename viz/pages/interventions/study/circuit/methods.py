@@ -9,6 +9,8 @@ METHODS = ("frozen", "attribution patching", "EAP-IG", "random")
 """What ranks the parts; parts drawn at random are the last."""
 FEW, MANY = 10, 30
 """Of how many parts off a row tells."""
+WITHIN = 0.95
+"""The share of bootstrap draws between the ends of an area."""
 
 
 @dataclass(frozen=True)
@@ -21,7 +23,7 @@ class Without:
 
 @dataclass(frozen=True)
 class Area:
-    """An area over sizes, and the ends of 95 % of bootstrap draws of sentences (Mueller et al. 2025, §3)."""
+    """An area over sizes, and the ends of most bootstrap draws of sentences, :data:`WITHIN` (Mueller et al. 2025, §3)."""
 
     value: float
     low: float
