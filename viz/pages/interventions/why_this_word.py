@@ -65,10 +65,9 @@ def show() -> None:
         warnings.warning(TEXT["too long"].format(given=n_steps, most=_MOST_STEPS))
     else:
         _show_circuit(result, checks, warnings)
-    methods = CLAIMS["claim methods"](checks).sentence(TEXT, "claim methods") if len(checks) else ""
-    refer(f"{TEXT['formula']}\n\n{methods}", TEXT["paper"], model=model)
     if len(checks):
         _show_methods(checks)
+    refer(TEXT["formula"], TEXT["paper"], model=model)
 
 
 def _show_methods(checks: pd.DataFrame) -> None:
@@ -90,6 +89,7 @@ def _show_methods(checks: pd.DataFrame) -> None:
             ]
             for row in method_rows(checks)
         ]
+        st.markdown(CLAIMS["claim methods"](checks).sentence(TEXT, "claim methods"))
         st.html(table(headings, rows, name=TEXT["methods rank"]))
         st.caption(TEXT["methods note"].format(within=WITHIN))
 

@@ -7,7 +7,7 @@ import numpy as np
 
 from model.zoo.recording import TrainingRecording
 from viz.base.claims import Claim, Claims
-from viz.pages.training.study.curves import circuits_of
+from viz.pages.training.study.curves import LAYER, circuits_of
 from viz.pages.training.study.shipped import first_above, formed, shipped_recordings
 
 KNOWN = 0.99
@@ -43,6 +43,9 @@ def of_circuit(runs: Sequence[TrainingRecording]) -> Claim:
     before = [circuit for circuit in circuits[:frame] if circuit.composed > end.composed * _HALF]
     is_known = end.head == two.induction[-1, 1].argmax() and end.first == two.previous[-1, 0].argmax()
     values = {
+        "layer": LAYER,
+        "below": LAYER - 1,
+        "start": int(two.steps[0]),
         "head": end.head + 1,
         "writes": end.writes,
         "score": end.score,

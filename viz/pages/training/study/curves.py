@@ -16,6 +16,10 @@ def best_head(recording: TrainingRecording) -> Curve:
     return best
 
 
+LAYER = 2
+"""That of the induction head, counted from 1."""
+
+
 @dataclass(frozen=True)
 class Circuit:
     """How a frame's model writes the letter that follows a repeated one; heads count from 0.

@@ -23,7 +23,7 @@ class Without:
 
 @dataclass(frozen=True)
 class Area:
-    """An area over sizes, and the ends of most bootstrap draws of sentences, :data:`WITHIN` (Mueller et al. 2025, §3)."""
+    """An area over sizes (Mueller et al. 2025, §3), and the ends of :data:`WITHIN` of bootstrap draws of sentences."""
 
     value: float
     low: float
