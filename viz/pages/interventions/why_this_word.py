@@ -35,6 +35,7 @@ from viz.pages.interventions.study.circuit.methods import FEW, MANY, WITHIN, met
 from viz.pages.interventions.study.circuit.names import MOST_CHARACTERS, Names, renamed
 from viz.pages.interventions.study.circuit.parts import Circuit, Part
 from viz.shared.choices import choose_about, choose_step, choose_token
+from viz.shared.head_roles import roles_of
 from viz.shared.sentence import carried_sentence
 from viz.shared.shipped import cached_while_unchanged, translator
 from viz.shared.translation import DecodingChoice, Translated, translated
@@ -348,7 +349,8 @@ def _tell_part(result: Translated, explained: Explained, part: Part) -> None:
     if part.kind == "head":
         left, right = st.columns(2, gap="large")
         with left:
-            st.markdown("\n\n".join(said))
+            role = roles_of(result.choice.model).get(f"{part.lane}.{part.layer}.{part.head}")
+            st.markdown("\n\n".join([*said, *([TEXT[f"role {role}"]] if role else [])]))
             st.table(_reads_table(explained, part))
             query = {**carried_sentence(result.text, result.choice), "off": f"{part.lane}.{part.layer}.{part.head}"}
             link_to("switch-heads-off", TEXT["switch off"], query)

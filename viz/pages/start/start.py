@@ -14,8 +14,9 @@ from viz.base.words import page_text, paragraph
 from viz.pages.start.components.architecture import Part, architecture_view, asked_layer, chosen_beginning
 from viz.pages.start.findings import show_findings
 from viz.pages.start.paths import show_paths
-from viz.pages.start.state import inside_of, opened_parameters, passage_of, roles_of
+from viz.pages.start.state import inside_of, opened_parameters, passage_of
 from viz.pages.start.study.records import Passage
+from viz.shared.head_roles import roles_of
 from viz.shared.model_words import model_words
 from viz.shared.readings import choose_reading
 from viz.shared.sentence import what_is_changed

@@ -86,7 +86,7 @@ def architecture_view(
         passage: of one translation.
         text: the sentence that is translated.
         ways: the pages that go on from each part, and from a head of it.
-        roles: what heads do, where it is known, as :func:`~viz.pages.start.study.roles.head_roles` returns it.
+        roles: what heads do, where it is known, as :func:`~viz.shared.head_roles.head_roles` returns it.
         theme: light or dark.
         words: everything that is said, by the names the script uses.
         key: of the widget.
