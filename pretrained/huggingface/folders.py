@@ -36,6 +36,14 @@ _DEEPEST = 4
 _MOST_FOLDERS = 2_000
 _MOST_MODELS = 200
 _GIGABYTE = 10**9
+SHIPPED = Path(__file__).parents[1]
+"""What the translators of this project lie in, each in a folder of its own."""
+_OF_TRANSLATOR = ("weights.safetensors", "tokenizer.model", "metrics.json")
+
+
+def is_shipped(folder: Path) -> bool:
+    """Return whether ``folder`` is that of a translator that ships: it opens as a model of Transformers would."""
+    return folder.resolve().parent == SHIPPED and all((folder / name).is_file() for name in _OF_TRANSLATOR)
 
 
 def model_names(root: Path) -> tuple[str, ...]:
@@ -63,6 +71,8 @@ def checked_folder(root: Path, name: str, most_bytes: int) -> Path:
     if not all(path.resolve().is_relative_to(whole) for path in (folder, *files)):
         raise ForeignModelError("outside")
     refuse_pointers(files)
+    if is_shipped(folder):
+        return folder
     configuration = _read(folder / CONFIGURATION)
     of_tokenizer = _read(folder / _TOKENIZER) if (folder / _TOKENIZER).is_file() else {}
     refuse_code(configuration, of_tokenizer)
