@@ -6,6 +6,8 @@ from typing import Literal
 import numpy as np
 from jaxtyping import Float32
 
+from pretrained.huggingface.recorded import BlockName
+
 Measure = Literal["lens", "attribution", "scores"]
 
 
@@ -52,7 +54,7 @@ class ForeignAttribution:
     start: Float32[np.ndarray, " candidate"]
     bias: Float32[np.ndarray, " candidate"]
     logits: Float32[np.ndarray, " candidate"]
-    blocks: tuple[str, ...] = ()
+    blocks: tuple[BlockName, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -72,7 +74,7 @@ class ForeignScores:
     n_random: int
     previous: Float32[np.ndarray, "2 layer head"]
     induction: Float32[np.ndarray, "2 layer head"]
-    blocks: tuple[str, ...] = ()
+    blocks: tuple[BlockName, ...] = ()
 
 
 Inside = ForeignLens | ForeignAttribution | ForeignScores

@@ -15,12 +15,11 @@ from torch import Tensor, nn
 from model.analysis.maps.head_scores import induction_score, previous_token_score
 from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.final_norm import Calls, decoder_end, frozen, is_near
-from pretrained.huggingface.folders import first_line
 from pretrained.huggingface.heads import watched
 from pretrained.huggingface.inside import ForeignAttribution, ForeignLens, ForeignScores, Inside, Measure
 from pretrained.huggingface.layer_numbers import layers_seen
 from pretrained.huggingface.recorded import BlockName, RecordedBlock
-from pretrained.huggingface.recording import encoded, evaluating, layers_of, self_block, tokens_of, written_by
+from pretrained.huggingface.recording import encoded, evaluating, failure, layers_of, self_block, tokens_of, written_by
 from pretrained.huggingface.weights import layer_of
 
 N_SHOWN = 3
@@ -79,7 +78,7 @@ def read_inside(
             raise
         except Exception as error:
             # A model of others may fail in any way.
-            raise ForeignModelError("fails", reason=first_line(error)) from error
+            raise failure(model, inputs, error) from error
 
 
 def _read_by_decoder(

@@ -68,8 +68,20 @@ def record(
         except ForeignModelError:
             raise
         except Exception as error:
-            # A model of others may fail in any way: too long a text for its positions, a token beyond its vocabulary.
-            raise ForeignModelError("fails", reason=first_line(error)) from error
+            # A model of others may fail in any way.
+            raise failure(model, given, error) from error
+
+
+def failure(model: PreTrainedModel, inputs: Mapping[str, Tensor], error: Exception) -> ForeignModelError:
+    """Return what to say where ``model`` failed on ``inputs``: too long a text, a token that it lacks, or the error."""
+    config, ids = model.config.get_text_config(), inputs["input_ids"]
+    most, n_tokens = getattr(config, "max_position_embeddings", None), ids.shape[1]
+    n_known = getattr(model.get_input_embeddings(), "num_embeddings", None)
+    if isinstance(n_known, int) and int(ids.max()) >= n_known:
+        return ForeignModelError("other vocabulary", given=int(ids.max()) + 1, most=n_known)
+    if isinstance(most, int) and n_tokens > most:
+        return ForeignModelError("too many tokens", given=n_tokens, most=most)
+    return ForeignModelError("fails", reason=first_line(error))
 
 
 def record_attention(

@@ -17,8 +17,8 @@ from viz.base.words import InputError, page_text
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
 from viz.components.attention_explorer.page_file import page_file
 from viz.pages.your_model.asking import MOST_SECONDS
-from viz.pages.your_model.own_model import MOST_CHARACTERS, MOST_TOKENS, NEW_BESIDE, from_model
-from viz.pages.your_model.state import Kinds, Shown, block_name, example, heads_of
+from viz.pages.your_model.own_model import MOST_CHARACTERS, MOST_TOKENS, NEW_BESIDE, from_example, from_model
+from viz.pages.your_model.state import EXAMPLE_MODEL, Kinds, Shown, block_name, example, heads_of
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
@@ -31,8 +31,8 @@ _MOST_MEGABYTES = 32
 # Weights of which every map is sent; of more, reduced maps are, and whole those that are looked at.
 _MOST_WHOLE = 4_000_000
 _SOURCES = labelled("open", worded(("example", "file", "folder"), lambda name: TEXT[f"open {name}"]))
-# In the example, a pronoun looks at what it stands for in this head: layer 4, head 2.
-_OPENING_HEAD, _PRONOUN = (3, 1), "it"
+# In the example, a pronoun looks at what it stands for, as it is written, in this head of cross-attention: 3.5.
+_OPENING_HEAD, _PRONOUN = (2, 4), "es"
 
 
 def show() -> None:
@@ -43,19 +43,22 @@ def show() -> None:
         controls = st.container(horizontal=True, vertical_alignment="bottom", key="own-ways")
         with controls:
             source = choose(_SOURCES, TEXT["open"])
-        if source == "file":
+        recorded = _example(warnings)
+        if source == "example":
+            brought = from_example(warnings, recorded, partial(_chosen_heads, is_example=True))
+        elif source == "file":
             brought = _from_file(warnings)
         else:
-            brought = from_model(warnings, controls, _chosen_heads) if source == "folder" else None
-        _show_recording(brought or _the_example(warnings), is_example=brought is None)
+            brought = from_model(warnings, controls, partial(_chosen_heads, is_example=False))
+        shown = brought or Shown(_example_words(recorded), recorded)
+        _show_recording(shown, is_example=brought is None or source == "example")
     _explain()
 
 
-def _the_example(warnings: DeltaGenerator) -> Shown:
+def _example(warnings: DeltaGenerator) -> Kinds:
     """Return the shipped recording; without it the page ends here, with a sentence."""
     try:
-        kinds = example()
-        return Shown(_example_words(kinds), kinds)
+        return example()
     except (InputError, OSError):
         warnings.warning(TEXT["no example"])
         st.stop()
@@ -129,9 +132,9 @@ def _files(kinds: Kinds, view: ExplorerView) -> list[File]:
     ]
 
 
-def _chosen_heads(kinds: Kinds) -> list[Head]:
+def _chosen_heads(kinds: Kinds, *, is_example: bool) -> list[Head]:
     """Return the heads of ``kinds`` that are chosen in the explorer, in every block that it shows."""
-    view = _view(kinds, is_example=False)
+    view = _view(kinds, is_example)
     chosen = {
         Head(block_name(kinds, kind.name), kind.own_layers[layer], head)
         for kind in kinds
@@ -153,19 +156,25 @@ def _view(kinds: Kinds, is_example: bool) -> ExplorerView:
 def _opening(kinds: Kinds, is_example: bool) -> ExplorerView:
     kind = kinds[-1]
     if is_example:
-        pins = ((kind.queries.labels.index(_PRONOUN), None),)
+        labels = kind.queries.labels
+        pins = ((labels.index(_PRONOUN), None),) if _PRONOUN in labels else ()
         return ExplorerView(kind=kind.name, heads=(_OPENING_HEAD,), pins=pins).fitted(kinds)
     n_layers, n_heads = kind.weights.shape[:2]
     return ExplorerView(kind=kind.name, heads=tuple((n_layers - 1, head) for head in range(n_heads))).fitted(kinds)
 
 
 def _example_words(kinds: Kinds) -> str:
-    (kind,) = kinds
+    kind = kinds[-1]
     layer, head = _OPENING_HEAD
     weights = kind.weights[layer, head, kind.queries.labels.index(_PRONOUN)]
     key = int(weights.argmax())
     return TEXT["see example"].format(
-        layer=layer + 1, head=head + 1, query=_PRONOUN, key=plain(kind.keys.labels[key]), weight=f"{weights[key]:.2f}"
+        name=EXAMPLE_MODEL.name,
+        layer=layer + 1,
+        head=head + 1,
+        query=_PRONOUN,
+        key=plain(kind.keys.labels[key]),
+        weight=f"{weights[key]:.2f}",
     )
 
 
