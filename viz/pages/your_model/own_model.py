@@ -19,8 +19,8 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import InputError, listed, page_text
 from viz.pages.your_model.allowed import Allowed, allowed
-from viz.pages.your_model.asking import answer_to, keep_loaded
-from viz.pages.your_model.sources import Models, choose_way, missing_folder, model_label
+from viz.pages.your_model.asking import answer_to, keep_loaded, say_problem
+from viz.pages.your_model.sources import Models, choose_way, missing_folder, model_label, why_no_model
 from viz.pages.your_model.state import (
     EXAMPLE_MODEL,
     Asked,
@@ -108,6 +108,8 @@ def from_model(warnings: DeltaGenerator, controls: DeltaGenerator, chosen: Choos
     if not models:
         missing = missing_folder() if way == "folder" else None
         st.caption(TEXT["no folder"].format(path=missing) if missing else TEXT[f"no models {way}"])
+        if way == "folder" and (problem := why_no_model()):
+            say_problem(problem, warnings)
         return None
     asked, is_asked = _ask_for(way, models, warnings)
     is_newly_asked = [st.session_state.pop(key, False) for key in (_ASKED, NEWLY_SENT)]

@@ -11,12 +11,13 @@ from viz.base.attention_maps import exact_rows
 from viz.base.given_maps import TEXT as MAP_PROBLEMS
 from viz.base.given_maps import why_not_shares
 from viz.base.languages import worded
-from viz.base.link_parameters import labelled, link_of, parameters_of, read_link
+from viz.base.link_parameters import labelled, parameters_of
 from viz.base.markdown import plain
 from viz.base.words import InputError, page_text
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
 from viz.components.attention_explorer.page_file import page_file
 from viz.pages.your_model.asking import MOST_SECONDS
+from viz.pages.your_model.layer_links import OWN_HEADS, link_to, view_of
 from viz.pages.your_model.own_model import MOST_CHARACTERS, MOST_TOKENS, NEW_BESIDE, from_example, from_model
 from viz.pages.your_model.state import EXAMPLE_MODEL, Kinds, Shown, block_name, example, heads_of
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
@@ -91,7 +92,7 @@ def _show_recording(shown: Shown, *, is_example: bool) -> None:
     """Draw the explorer with what is to be seen in it; a choice in it draws nothing else again."""
     warnings = place_for_warnings()
     if committed_view(_KEY) is None:
-        warn_bad_links(warnings, parameters_of(ExplorerView).values())
+        warn_bad_links(warnings, [*parameters_of(ExplorerView).values(), OWN_HEADS])
     st.markdown(shown.words)
     kinds = shown.kinds
     n_weights = sum(kind.weights.size for kind in (*kinds, *shown.other))
@@ -115,8 +116,8 @@ def _show_recording(shown: Shown, *, is_example: bool) -> None:
         files=offered(_files(kinds, view), _KEY) if _MOST_WHOLE < n_weights <= MOST_NUMBERS else (),
         most_whole=_MOST_WHOLE,
     ).fitted(kinds)
-    is_opening = view == _opening(kinds, is_example)
-    write_link(dict.fromkeys(PARAMETERS) if is_opening else {**link_of(view), "kind": view.kind})
+    nothing = dict.fromkeys((*PARAMETERS, OWN_HEADS.key))
+    write_link(nothing if view == _opening(kinds, is_example) else {**nothing, **link_to(view, kinds)})
 
 
 def _files(kinds: Kinds, view: ExplorerView) -> list[File]:
@@ -148,8 +149,8 @@ def _chosen_heads(kinds: Kinds, *, is_example: bool) -> list[Head]:
 def _view(kinds: Kinds, is_example: bool) -> ExplorerView:
     """Return what is chosen in the explorer, else by the link, else what a recording opens on."""
     chosen, link = committed_view(_KEY), page_link()
-    if chosen is None and any(name in link for name in PARAMETERS):
-        chosen = read_link(ExplorerView, link)[0]
+    if chosen is None and any(name in link for name in (*PARAMETERS, OWN_HEADS.key)):
+        chosen = view_of(link, kinds)
     return (chosen or _opening(kinds, is_example)).fitted(kinds)
 
 
