@@ -42,7 +42,7 @@ _DEEPEST = 4
 _MOST_FOLDERS = 2_000
 _MOST_MODELS = 200
 _GIGABYTE = 10**9
-SHIPPED = Path(__file__).parents[1]
+SHIPPED = Path(__file__).resolve().parents[1]
 """What the translators of this project lie in, each in a folder of its own."""
 _OF_TRANSLATOR = ("weights.safetensors", "tokenizer.model", "metrics.json")
 

@@ -44,12 +44,12 @@ class Watched:
         """Return the output projection of each layer of ``blocks``.
 
         Raises:
-            ForeignModelError: a layer without one, or several layers that share one.
+            ForeignModelError: a layer without one, or several that share one: then heads have no shares to add.
         """
         places = _places(blocks)
         known = self._own_projections(places)
         if len(known) < len(places):
-            raise ForeignModelError("no output projection", model=model_name)
+            raise ForeignModelError("no sum", model=model_name)
         return known
 
     def ways_off(self, blocks: Sequence[RecordedBlock], model_name: str) -> Ways:
