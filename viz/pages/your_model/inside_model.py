@@ -1,6 +1,6 @@
 """Inside it: what the layers of a visitor's own model would say, what its heads write, and how they score."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -67,8 +67,7 @@ def show() -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", key="inside-controls"):
             shown = choose(measure, TEXT["show"])
             asked = _ask_for(models, shown, warnings)
-        found = [_found(one, may, warnings) for one in asked]
-        _draw([(one, inside) for one, inside in zip(asked, found, strict=True) if inside is not None], warnings)
+        _draw([*_read(asked, may, warnings)], warnings)
     if len(models) == 1:
         st.caption(TEXT["no models" if may.ways else "not allowed"])
     st.markdown(TEXT[f"formula {shown}"])
@@ -79,9 +78,10 @@ def _ask_for(models: Models, shown: Measure, warnings: DeltaGenerator) -> list[I
     """Draw the boxes, and return what is asked: of one model and text, and of those beside."""
     model = labelled("inside-of", worded(models, _name))
     beside = labelled("inside-beside", worded(["", *filter(None, models)], lambda name: name or TEXT["same model"]))
+    warn_bad_links(warnings, [model, beside, _SECOND, _TEXT_BESIDE])
     name = select(model, TEXT["model"], width=230)
     boxes = _OWN if name else _OF_EXAMPLE
-    warn_bad_links(warnings, [model, beside, _SECOND, _TEXT_BESIDE, *vars(boxes).values()])
+    warn_bad_links(warnings, [*vars(boxes).values()])
     text = text_input(boxes.text, TEXT["text"])
     target = "" if name or shown == "scores" else text_input(boxes.target, TEXT["target"])
     answers = text_input(boxes.answers, TEXT["answers"]) if shown == "attribution" else ""
@@ -117,6 +117,15 @@ def _draw(read: Sequence[tuple[InsideAsked, Inside]], warnings: DeltaGenerator) 
                 draw_attribution(label, inside, warnings, of=of)
             else:
                 draw_scores(label, inside, warnings, of=of)
+
+
+def _read(asked: Sequence[InsideAsked], may: Allowed, warnings: DeltaGenerator) -> Iterator[tuple[InsideAsked, Inside]]:
+    """Yield what each of ``asked`` gives, up to one that cannot be had: the next would be refused in the same words."""
+    for one in asked:
+        found = _found(one, may, warnings)
+        if found is None:
+            return
+        yield one, found
 
 
 def _found(asked: InsideAsked, may: Allowed, warnings: DeltaGenerator) -> Inside | None:
