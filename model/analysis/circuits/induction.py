@@ -1,4 +1,4 @@
-"""The circuit of induction: a head finds its key by what a head of the layer before wrote there, and copies it.
+"""The circuit of induction: a head finds its key by what an earlier head wrote there.
 
 Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits"; Olsson et al. 2022, arXiv:2209.11895.
 """
@@ -19,7 +19,7 @@ _FIRST, _SECOND = "decoder.0.self_attention", "decoder.1.self_attention"
 
 @dataclass(frozen=True)
 class InductionCircuit:
-    """How the heads of the second layer write the token that follows the earlier place of the one read last.
+    """The heads of the second layer as they write the token that followed the last one before.
 
     Attributes:
         writes: what each adds to that token's logit, above that of the strongest other, with patterns held.

@@ -39,7 +39,10 @@ class HeldOutInputs:
     """The held-out inputs for frames of a run: one of a trained length, and one of a longer length."""
 
     def __init__(self, task_name: str, n_traced: int = 0) -> None:
-        """Draw them, the same ones for every run of the task; on ``n_traced`` the circuit of induction is traced."""
+        """Draw them, the same ones for every run of the task.
+
+        The circuit of induction is traced on ``n_traced`` of them.
+        """
         task, self._n_traced = find(task_name), n_traced
         low, high = task.description.train_lengths
         length = min(max(_SHOWN_LENGTH, low), high)
