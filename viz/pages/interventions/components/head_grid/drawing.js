@@ -3,6 +3,7 @@
 import { channels, inkOn, over } from "../../../../components/browser/colours.js";
 import { sentences, svgElement } from "../../../../components/browser/dom.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
+import { overColumn } from "../../../../components/browser/scripts.js";
 
 const FONT =
   '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
@@ -82,7 +83,7 @@ export function drawGrid(svg, { grid, layout, focused }) {
         "data-code": one.code,
         role: "button",
         tabindex: index === focused ? 0 : -1,
-        "aria-label": sentences(one.told),
+        "aria-label": sentences(one.told, words),
         "aria-pressed": String(Boolean(isMarked)),
         ...(one.is_idle ? { "aria-disabled": "true" } : {}),
       },
@@ -99,7 +100,7 @@ export function drawGrid(svg, { grid, layout, focused }) {
 
   function heading(name, x) {
     if (!layout.isUpright) return text(name, x, head - 8, { "text-anchor": "middle" });
-    return text(name, x, head - 6, { transform: `rotate(-90 ${x} ${head - 6})` });
+    return text(name, x, head - 6, overColumn(name, x, head - 6));
   }
 
   function inkOver(effect, strength) {
