@@ -162,6 +162,18 @@ def test_no_japanese_paragraph_has_a_blank_from_a_line_break() -> None:
     assert broken == {}
 
 
+def test_no_japanese_sentence_or_bracket_is_followed_by_a_blank() -> None:
+    japanese = r"[\u3041-\u30ff\u4e00-\u9fff\u300c\uff08]"
+    blanks = {
+        f"{path.relative_to(VIZ).as_posix()}: {blank[0]}"
+        for path in VIZ.rglob("words/ja/*.md")
+        for blank in re.finditer(
+            rf".{{0,20}}[\u3001\u3002\u300d\uff09](?:\*\*)? {japanese}.{{0,10}}", path.read_text("utf-8")
+        )
+    }
+    assert blanks == set()
+
+
 def test_eight_visitors_at_once_read_their_own_language(two_languages: Mapping[str, str]) -> None:
     together = Barrier(8)
 
