@@ -1,4 +1,4 @@
-"""Names of tasks and encodings can stand in a list: none has the mark that parts its items; hooks, and large numbers."""
+"""Names of tasks and encodings have no mark that parts the items of a list; hooks, and large numbers."""
 
 import re
 

@@ -28,7 +28,7 @@ const LABEL_PIXELS = 13;
 const LARGEST_CELL = 32;
 const SMALL_CELL = 10;
 const LABEL_LIMIT = 118;
-const CHARACTER_PIXELS = 7.3;
+const CHARACTER_PIXELS = 7.8;
 const MOST_ZOOM = 32;
 /** @type {Record<string, [rows: number, columns: number]>} */
 const KEY_STEPS = {
