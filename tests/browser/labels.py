@@ -1,4 +1,4 @@
-"""What a label of a page may lack in another language: room, words of that language, or the setting of its script."""
+"""What labels of a page may lack in another language: room, its words, or the setting of its script."""
 
 import re
 

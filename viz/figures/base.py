@@ -69,14 +69,14 @@ def bare_axis(labels: list[str], positions: Any, **more: Any) -> dict[str, Any]:
 
 
 def upright_axis(labels: Sequence[str], positions: Any, **more: Any) -> dict[str, Any]:
-    """Return an axis whose ``labels`` stand over their columns: turned, or East Asian ones letter under letter."""
+    """Return an axis whose ``labels`` are turned, or stand letter under letter where they are East Asian."""
     stacks = _stacks(labels)
     texts = labels_of(labels) if stacks is None else ["<br>".join(map(escape_plotly, letters)) for letters in stacks]
     return bare_axis(texts, positions, tickangle=-90 if stacks is None else 0, **more)
 
 
 def upright_pixels(labels: Sequence[str]) -> int:
-    """Return the room in pixels that the longest of ``labels`` takes on an :func:`upright_axis`, with a gap."""
+    """Return the room in pixels, with a gap, that ``labels`` take on an :func:`upright_axis`."""
     stacks = _stacks(labels)
     return label_pixels(labels) if stacks is None else _LABEL_GAP + _LINE * max(map(len, stacks))
 
@@ -116,7 +116,7 @@ def label_pixels(texts: Sequence[str]) -> int:
 
 
 def _stacks(labels: Sequence[str]) -> list[list[str]] | None:
-    """Return the letters of each label from top to bottom; None where no label is East Asian, or a Latin one long."""
+    """Return the letters of each label; None where no label is East Asian, or one is too long."""
     short = [shorten(label) for label in labels]
     is_wide = [n_columns(label) > len(label) for label in short]
     if not any(is_wide) or any(len(label) > _STACKED for label in short):

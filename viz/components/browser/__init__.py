@@ -48,7 +48,7 @@ class MenuHeader(TypedDict):
 
 
 def with_lists(words: Mapping[str, str]) -> dict[str, str]:
-    """Return ``words``, and how their language writes lists and sentences: what ``listed`` and ``sentences`` need."""
+    """Return ``words`` with those that the script's ``listed`` and ``sentences`` need."""
     return {**page_text("base/lists"), **words}
 
 
