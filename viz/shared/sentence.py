@@ -205,7 +205,7 @@ def say_limits(model: TranslatorInfo) -> None:
         languages = TEXT["limits by text"].format(languages=languages_read())
     else:
         languages = TEXT["limits of one"].format(language=model_words(model.source_language))
-    st.caption(f"{lengths} {languages}")
+    st.caption(paragraph([lengths, languages]))
 
 
 def _take_example(example: str) -> None:

@@ -52,6 +52,7 @@ TEXTS = {
     "translation": "shared/translation",
     "explorer": "components/attention_explorer",
     "menu": "components/menu",
+    "lists": "base/lists",
 }
 """The files of words that the browser reads, by what it calls them."""
 

@@ -111,7 +111,7 @@ def _passage(text: str, choice: DecodingChoice) -> tuple[str, str, Passage]:
             return text, read, passage_of(read, choice)
         except SourceTextError as error:
             trouble = why_untranslated(error)
-    st.warning(f"{trouble} {TEXT['example shown']}")
+    st.warning(paragraph([trouble, TEXT["example shown"]]))
     opening = _SENTENCE.default
     return opening, opening, passage_of(opening, replace(choice, model=DEFAULT_TRANSLATOR))
 

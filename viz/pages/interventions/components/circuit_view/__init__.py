@@ -8,7 +8,7 @@ import streamlit as st
 
 from viz.base.attention_maps import BlockName
 from viz.base.colours import PALETTES, Theme
-from viz.components.browser import bundle, menu_header, pack, style
+from viz.components.browser import bundle, menu_header, pack, style, with_lists
 
 __all__ = ["Box", "Level", "Ribbon", "circuit_data", "circuit_view", "pressed_part"]
 
@@ -108,7 +108,7 @@ def circuit_data(
         "lanes": dict(lanes),
         "chosen": chosen,
         "alt": alt,
-        "words": {"title": title},
+        "words": with_lists({"title": title}),
         "fileName": file_name,
         "menu": menu_header(files),
         "palette": asdict(PALETTES[theme]),
