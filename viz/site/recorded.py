@@ -9,10 +9,10 @@ from viz.base.languages import language
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.pages.interventions.circuit_picture import picture_of as circuit_picture
+from viz.pages.interventions.circuit_words import seen_in, told_of
 from viz.pages.interventions.study.attributed import Attributed
 from viz.pages.interventions.study.circuit.explained import Explained
 from viz.pages.interventions.study.phenomena.measured import examples
-from viz.pages.interventions.why_this_word import seen_in, told_of
 from viz.pages.positional_encoding.components.playground import PlaygroundState, playground_data
 from viz.pages.positional_encoding.sinusoid import exact_values
 from viz.pages.training.study.shipped import RECORDED, shipped_recordings

@@ -131,7 +131,7 @@ def _box(explained: Explained, part: Part, shows: Shows, names: Mapping[str, str
         told.append(TEXT["told both"].format(positive=signed(both[0]), negative=signed(both[1])))
     if part.lost is not None:
         told.append(TEXT["told lost"].format(lost=signed(part.lost)))
-    effect = part.effect if shows == "held" or part.lost is None else part.lost
+    effect = part.effect if shows == "held" or part.kind == "target" else part.lost or 0.0
     code = part.code if part.nodes else None
     is_dashed = part.is_refuted
     level = _level(part, n_layers)

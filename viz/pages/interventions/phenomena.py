@@ -121,7 +121,7 @@ def _show_pairs(chosen: tuple[Example, ...]) -> None:
                 key=f"pair-{number}",
                 help=TEXT["pair other"].format(corrupted=plain(pair.corrupted), **words),
                 on_click=open_first_part,
-                args=({"text": pair.clean, "step": str(pair.step), "translator": TRANSLATOR},),
+                args=({"text": pair.clean, "step": str(pair.step), "foil": pair.other_word, "baseline": "mean"},),
             )
 
 

@@ -1,6 +1,6 @@
 """Why this word: the strongest parts of a translator for a word, the paths between them, and what happens without."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
 import numpy as np
@@ -19,8 +19,8 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.tokens import label_alone
 from viz.base.words import listed, page_text, paragraph
-from viz.components.table import table
 from viz.pages.interventions.circuit_picture import Shows, part_name, picture_of, writer_name
+from viz.pages.interventions.circuit_words import about_picture, seen_in, show_methods, told_of
 from viz.pages.interventions.components.circuit_view import circuit_view, pressed_part
 from viz.pages.interventions.figures.circuit_curves import circuit_curves
 from viz.pages.interventions.figures.score_grid import score_grid
@@ -29,9 +29,8 @@ from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import attributed, head_means
 from viz.pages.interventions.study.circuit.claims import CLAIMS
 from viz.pages.interventions.study.circuit.details import Example, examples_of, n_others, reads, reasons, units
-from viz.pages.interventions.study.circuit.explained import N_DRAWS, SIZES, Curves, Explained, Word, WrittenOn
+from viz.pages.interventions.study.circuit.explained import SIZES, Curves, Explained, WrittenOn
 from viz.pages.interventions.study.circuit.files import circuit_as_csv, circuit_as_json, curves_as_csv, reasons_as_csv
-from viz.pages.interventions.study.circuit.methods import FEW, MANY, WITHIN, method_rows
 from viz.pages.interventions.study.circuit.names import MOST_CHARACTERS, Names, renamed
 from viz.pages.interventions.study.circuit.parts import Circuit, Part
 from viz.shared.choices import choose_about, choose_step, choose_token
@@ -67,37 +66,8 @@ def show() -> None:
     else:
         _show_circuit(result, checks, warnings)
     if len(checks):
-        _show_methods(checks)
+        show_methods(checks)
     refer(TEXT["formula"], TEXT["paper"], model=model)
-
-
-def _show_methods(checks: pd.DataFrame) -> None:
-    """Draw a table of what ranks the parts, and how faithful the strongest are, in a fold."""
-    with st.expander(TEXT["methods"].format(n=f"{int(checks['sentences'].max()):,}")):
-        off = TEXT.lines("methods off")
-        headings = [
-            TEXT["methods rank"],
-            TEXT["by"],
-            *(heading.format(n=n) for n in (FEW, MANY) for heading in off),
-            *("CPR", "CMD"),
-        ]
-        rows = [
-            [
-                TEXT[f"method {row.method}"],
-                TEXT[f"by {row.by}"],
-                *(text for one in row.without.values() for text in (signed(one.median), f"{one.flipped:.0%}")),
-                *(f"{area.value:.3f} ({area.low:.3f}–{area.high:.3f})" for area in row.areas.values()),
-            ]
-            for row in method_rows(checks)
-        ]
-        st.markdown(CLAIMS["claim methods"](checks).sentence(TEXT, "claim methods"))
-        st.html(table(headings, rows, name=TEXT["methods rank"]))
-        st.caption(TEXT["methods note"].format(within=WITHIN))
-
-
-def seen_in(explained: Explained) -> str:
-    """Return, in Markdown, what the picture of ``explained`` shows."""
-    return TEXT["see"].format(token=plain(explained.token), foil=plain(explained.foil))
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -162,19 +132,23 @@ def _show_circuit(result: Translated, checks: pd.DataFrame, warnings: DeltaGener
     picture, words = st.columns([5, 2], gap="medium")
     with words:
         size = slider(_SIZE, TEXT["strongest"])
-        by_mean = choose(_BASELINE, TEXT["by"]) == "mean"
+        by = choose(_BASELINE, TEXT["by"])
+        by_mean = by == "mean"
         shows = choose(_SHOWS, TEXT["shows"])
     circuit, curves = _circuit(asked, size, by_mean), _curves(asked, by_mean)
     with picture:
         st.markdown(seen_in(explained))
+        typed = st.session_state.get("foil-of-translation", explained.foil)
+        if typed != explained.foil:
+            st.caption(TEXT["first token"].format(word=plain(typed), token=plain(explained.foil)))
         part = _choose_part(circuit, (*asked, size), warnings)
         names = _choose_names(asked, warnings)
-        files = offered(_files(explained, circuit, names), _VIEW)
+        files = offered(_files(explained, circuit, names, by), _VIEW)
         data = picture_of(explained, circuit, part, theme=theme(), shows=shows, names=names, files=files)
         circuit_view(data, key=_VIEW, on_press=_press)
-        st.caption(_about_picture(circuit, shows))
+        st.caption(about_picture(circuit, shows))
         _name_part(explained, part, names)
-        _tell_part(result, explained, part)
+        _tell_part(result, explained, part, circuit.drawn_of(part), by)
         if len(checks):
             st.markdown(paragraph(CLAIMS[key](checks).sentence(TEXT, key) for key in ("claim faithful", "claim alone")))
     with words:
@@ -253,40 +227,15 @@ def _rename(code: str) -> None:
     st.session_state[key] = renamed(dict(st.session_state[key]), code, st.session_state[f"{_OWN_NAME}-{code}"])
 
 
-def _files(explained: Explained, circuit: Circuit, names: Mapping[str, str]) -> list[File]:
+def _files(explained: Explained, circuit: Circuit, names: Mapping[str, str], by: str) -> list[File]:
     def name_of(part: Part) -> str:
-        return names.get(part.code) or part_name(explained, part)
+        own, name = names.get(part.code), part_name(explained, part)
+        return f"{own} ({name})" if own else name
 
     return [
         *with_arrays(File(TEXT["download"], partial(circuit_as_csv, explained, circuit, names), "circuit.csv")),
-        File(TEXT["download graph"], partial(circuit_as_json, explained, circuit, name_of), "circuit.json"),
+        File(TEXT["download graph"], partial(circuit_as_json, explained, circuit, name_of, by=by), "circuit.json"),
     ]
-
-
-def told_of(explained: Explained, size: int, curves: Curves) -> tuple[str, str]:
-    """Return, in Markdown, how the difference adds up, and what the model writes with parts alone and without them."""
-    effects, place = explained.effects, SIZES.index(size)
-    names = {"token": plain(explained.token), "foil": plain(explained.foil)}
-    p_token, p_foil = explained.probabilities
-    adds_up = TEXT["sum"].format(
-        difference=signed(effects.total),
-        inputs=signed(effects.of_inputs),
-        biases=signed(effects.biases),
-        p_token=f"{p_token:.1%}",
-        p_foil=f"{p_foil:.1%}",
-        **names,
-    )
-    really = TEXT["really"].format(
-        n=f"{size:,}",
-        only=signed(curves.only.values[place]),
-        off=signed(curves.off.values[place]),
-        drawn=signed(curves.drawn[place]),
-        draws=N_DRAWS,
-        words_only=_words(curves.only.words[place]),
-        words_off=_words(curves.off.words[place]),
-        **names,
-    )
-    return adds_up, really
 
 
 def _tell_rest(written: WrittenOn, size: int) -> None:
@@ -299,22 +248,6 @@ def _tell_rest(written: WrittenOn, size: int) -> None:
         )
     )
     st.caption(TEXT["rest note"])
-
-
-def _about_picture(circuit: Circuit, shows: Shows) -> str:
-    """Return how the picture's numbers compare with what is really lost, and how deep its colours go."""
-    parts = circuit.by_code.values()
-    deepest = max(abs(part.lost if shows == "off" and part.lost is not None else part.effect) for part in parts)
-    widest = max(abs(path.effect) for path in circuit.paths if circuit.parts[path.source].nodes)
-    said = [TEXT["missed"].format(share=circuit.misses, refuted=sum(part.is_refuted for part in parts))]
-    said.append(TEXT["scale"].format(deepest=signed(deepest), widest=signed(widest)))
-    if circuit.n_left_out:
-        said.append(TEXT["left out"].format(n=circuit.n_left_out))
-    return paragraph(said)
-
-
-def _words(words: Iterable[Word]) -> str:
-    return listed(f"**{plain(word.label)}** {word.probability:.0%}" for word in words)
 
 
 def _draw_curves(explained: Explained, curves: Curves, size: int) -> None:
@@ -340,19 +273,30 @@ def _draw_curves(explained: Explained, curves: Curves, size: int) -> None:
     st.caption(TEXT["curve note"].format(token=plain(explained.token)))
 
 
-def _tell_part(result: Translated, explained: Explained, part: Part) -> None:
-    """Say what is known of the chosen part: its effect, held and really, and what it reads or writes."""
+def _tell_part(result: Translated, explained: Explained, part: Part, drawn: float | None, by: str) -> None:
+    """Say what is known of the chosen part: its effect, held and really, and what it reads or writes.
+
+    ``drawn`` is what its ribbons carry, and ``by`` what takes the place of what is off.
+    """
     said = [TEXT[f"about {part.kind}"].format(effect=signed(part.effect), token=plain(explained.token))]
     if part.lost is not None:
         total = explained.effects.total
         said.append(TEXT["about off"].format(before=signed(total), after=signed(total - part.lost)))
+        if part.turns_over:
+            said.append(TEXT["turns over"])
+    if drawn is not None:
+        said.append(TEXT["about drawn"].format(drawn=signed(drawn), effect=signed(part.effect)))
     if part.kind == "head":
         left, right = st.columns(2, gap="large")
         with left:
             role = roles_of(result.choice.model).get(f"{part.lane}.{part.layer}.{part.head}")
             st.markdown("\n\n".join([*said, *([TEXT[f"role {role}"]] if role else [])]))
             st.table(_reads_table(explained, part))
-            query = {**carried_sentence(result.text, result.choice), "off": f"{part.lane}.{part.layer}.{part.head}"}
+            query = {
+                **carried_sentence(result.text, result.choice),
+                "off": f"{part.lane}.{part.layer}.{part.head}",
+                "by": by,
+            }
             link_to("switch-heads-off", TEXT["switch off"], query)
         with right:
             _tell_reasons(explained, part)

@@ -87,8 +87,9 @@ class CircuitView {
 
   ribbon({ source, target, effect, width }, boxes) {
     const d = ribbon(boxes[source], boxes[target]);
+    // That of the biases is as wide as the widest, however much they add.
     return svgElement("path", {
-      class: "ribbon",
+      class: this.graph.parts[source].code ? "ribbon" : "ribbon unscaled",
       d,
       stroke: this.colourOf(effect),
       "stroke-width": width,

@@ -53,10 +53,12 @@ def reasons_as_csv(reasons: Reasons) -> str:
     return rows_as_csv(["query from", *reasons.of_key], rows)
 
 
-def circuit_as_json(explained: Explained, circuit: Circuit, name_of: Callable[[Part], str]) -> str:
+def circuit_as_json(explained: Explained, circuit: Circuit, name_of: Callable[[Part], str], *, by: str) -> str:
     """Return the graph as circuit-tracer's viewer reads it, with the parts by ``name_of`` them.
 
-    The positions of the prompt are those of the source, then those that the decoder reads.
+    The positions of the prompt are those of the source, then those that the decoder has read. The decoder's layers
+    count on from those of the encoder, and the target stands above them. An ``effect`` has a sign, unlike the influence
+    of that viewer; ``really_lost`` is what the difference falls by without a node, with what ``by`` names in its place.
     """
     codes = [*map(_code, circuit.parts)]
     graph = {
@@ -64,10 +66,17 @@ def circuit_as_json(explained: Explained, circuit: Circuit, name_of: Callable[[P
             "slug": "circuit",
             "scan": "encoder-decoder",
             "transcoder_list": [],
-            "prompt_tokens": [*explained.source, *explained.read],
+            "prompt_tokens": [*explained.source, *explained.read[: explained.step]],
             "prompt": " ".join(explained.source),
             "node_threshold": None,
             "schema_version": GRAPH_SCHEMA,
+            "info": {
+                "token": explained.token,
+                "foil": explained.foil,
+                "difference": explained.effects.total,
+                "biases": explained.effects.biases,
+                "in_place_of_what_is_off": by,
+            },
         },
         "qParams": {"pinnedIds": [], "supernodes": [], "linkType": "both", "clickedId": "", "sg_pos": ""},
         "nodes": [_node(explained, circuit, place, name_of) for place in range(len(circuit.parts))],
@@ -86,7 +95,7 @@ def _node(explained: Explained, circuit: Circuit, place: int, name_of: Callable[
     return {
         "node_id": _code(part),
         "feature": part.head or (part.nodes[0].index if part.nodes else 0),
-        "layer": "E" if part.kind == "input" else str(part.layer),
+        "layer": "E" if part.kind == "input" else str(_layer(explained, part)),
         "ctx_idx": offset + part.position,
         "feature_type": {"input": "embedding", "target": "logit"}.get(part.kind, part.kind),
         "token_prob": explained.probabilities[0] if is_target else 0.0,
@@ -95,9 +104,18 @@ def _node(explained: Explained, circuit: Circuit, place: int, name_of: Callable[
         "reverse_ctx_idx": 0,
         "jsNodeId": _code(part),
         "clerp": name_of(part),
-        "influence": part.effect,
+        "influence": None,
         "activation": None,
+        "effect": part.effect,
+        "really_lost": part.lost,
     }
+
+
+def _layer(explained: Explained, part: Part) -> int:
+    config = explained.translator.model.config
+    if part.kind in ("target", "biases"):
+        return config.n_encoder_layers + config.n_decoder_layers + 1
+    return part.layer + (0 if part.lane == "encoder" else config.n_encoder_layers)
 
 
 def _code(part: Part) -> str:

@@ -41,8 +41,13 @@ class Part:
 
     @property
     def is_refuted(self) -> bool:
-        """Whether the difference really falls by less than half of the effect without it, or rises."""
-        return self.lost is not None and self.lost * self.effect < self.effect**2 / 2
+        """Whether what is really lost without it is off its effect by more than half of that."""
+        return self.lost is not None and abs(self.lost - self.effect) > abs(self.effect) / 2
+
+    @property
+    def turns_over(self) -> bool:
+        """Whether it really acts the other way: for the token where its effect is against it, or against it."""
+        return self.lost is not None and self.lost * self.effect < 0
 
     @property
     def code(self) -> str:
@@ -74,6 +79,12 @@ class Circuit:
     def by_code(self) -> Mapping[str, Part]:
         """The parts but for biases and target, by their codes."""
         return {part.code: part for part in self.parts if part.nodes}
+
+    def drawn_of(self, part: Part) -> float | None:
+        """Return what the paths out of ``part`` add; None where it has none, as the target."""
+        place = self.parts.index(part)
+        effects = [path.effect for path in self.paths if path.source == place]
+        return sum(effects) if effects else None
 
     @property
     def misses(self) -> float:

@@ -4,6 +4,7 @@ import csv
 import io
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -243,6 +244,22 @@ def test_the_translation_goes_on_as_the_model_writes_it(
     assert nothing_off.only == nothing_off.whole
 
 
+def test_a_part_far_off_either_way_is_refuted() -> None:
+    part = Part("head", "cross", 1, 0, 1, 1.0, (Node("decoder.0.cross_attention.z", 0, 0),))
+    lost = {0.9: (False, False), 1.4: (False, False), 1.6: (True, False), 0.4: (True, False), -0.1: (True, True)}
+    for value, expected in lost.items():
+        one = replace(part, lost=value)
+        assert (one.is_refuted, one.turns_over) == expected
+    assert not part.is_refuted
+
+
+def test_what_the_drawn_ribbons_carry_is_their_sum(circuit: Circuit) -> None:
+    head = strongest(circuit, "head")
+    place = circuit.parts.index(head)
+    assert circuit.drawn_of(head) == pytest.approx(sum(path.effect for path in circuit.paths if path.source == place))
+    assert circuit.drawn_of(strongest(circuit, "target")) is None
+
+
 def test_files_hold_what_is_drawn(explained: Explained, circuit: Circuit) -> None:
     table = [*csv.reader(io.StringIO(circuit_as_csv(explained, circuit, {strongest(circuit, "head").code: "a, b"})))]
     assert len(table) == 1 + len(circuit.paths) + len(circuit.parts) - 1
@@ -255,13 +272,18 @@ def test_files_hold_what_is_drawn(explained: Explained, circuit: Circuit) -> Non
     found = reasons(explained, strongest(circuit, "head"))
     grid = [*csv.reader(io.StringIO(reasons_as_csv(found)))]
     assert len(grid) == 1 + len(found.of_query)
-    graph = json.loads(circuit_as_json(explained, circuit, lambda part: part.code))
+    graph = json.loads(circuit_as_json(explained, circuit, lambda part: part.code, by="zero"))
     # The fields of circuit-tracer's models that have no default.
     assert {*graph["metadata"]} >= {"slug", "scan", "transcoder_list", "prompt_tokens", "prompt"}
     assert {*graph["qParams"]} == {"pinnedIds", "supernodes", "linkType", "clickedId", "sg_pos"}
     for node in graph["nodes"]:
         assert {*node} >= {"node_id", "feature", "layer", "ctx_idx", "feature_type", "jsNodeId"}
         assert 0 <= node["ctx_idx"] < len(graph["metadata"]["prompt_tokens"])
+    layers = {node["node_id"]: node["layer"] for node in graph["nodes"]}
+    for link in graph["links"]:
+        below, above = (0 if layers[end] == "E" else int(layers[end]) for end in (link["source"], link["target"]))
+        assert below <= above
+    assert graph["metadata"]["info"]["token"] == explained.token
     ids = {node["node_id"] for node in graph["nodes"]}
     assert len(ids) == len(circuit.parts)
     assert {end for link in graph["links"] for end in (link["source"], link["target"])} <= ids
