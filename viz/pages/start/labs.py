@@ -105,23 +105,34 @@ def _step_title(lab: Lab, number: int) -> str:
 
 
 def _show_step(lab: Lab, step: Step) -> None:
-    work, words = st.columns([2, 1], gap="large")
-    with work:
+    left, right = st.columns([2, 1], gap="large")
+    # What is to be done stands before a picture is computed, and beside it.
+    with right:
+        if step.picture:
+            _show_task(step)
+        _show_goals(lab, is_last=step == lab.steps[-1])
+    with left:
         st.header(step.words["title"], anchor=False)
-        st.markdown(step.words["text"])
-        with st.container(key="lab-link", width="content"):
-            follow(step.address, TEXT["open"].format(view=step.words["link"]))
         settings = draw(step.picture) if step.picture else None
+        if not step.picture:
+            _show_task(step)
         if step.question:
             ask(step, step.question, settings, lab.asked.index(step) + 1)
         if step == lab.steps[-1]:
             st.subheader(TEXT["open question"], anchor=False)
             st.markdown(lab.words["open question"])
-    with words:
-        st.markdown(f"**{TEXT['goals']}**\n\n{_as_list(lab.words.lines('goals'))}")
-        st.markdown(TEXT["time"].format(minutes=lab.minutes))
-        if step == lab.steps[-1]:
-            st.markdown(f"**{TEXT['sources']}**\n\n{_as_list(lab.words.lines('sources'))}")
+
+
+def _show_task(step: Step) -> None:
+    st.markdown(step.words["text"])
+    follow(step.address, TEXT["open"].format(view=step.words["link"]))
+
+
+def _show_goals(lab: Lab, *, is_last: bool) -> None:
+    st.markdown(f"**{TEXT['goals']}**\n\n{_as_list(lab.words.lines('goals'))}")
+    st.markdown(TEXT["time"].format(minutes=lab.minutes))
+    if is_last:
+        st.markdown(f"**{TEXT['sources']}**\n\n{_as_list(lab.words.lines('sources'))}")
 
 
 def _as_list(lines: list[str]) -> str:
