@@ -18,7 +18,8 @@ from viz.pages.positional_encoding.embedding_sum import lengths_figure, parts_fi
 from viz.pages.positional_encoding.new_order import MAX_TOKENS
 from viz.pages.positional_encoding.study.word_order import read_sentence, sum_as_trained
 from viz.pages.positional_encoding.word_order import SENTENCE
-from viz.pages.start.read_along import safe, where
+from viz.pages.start.asking import safe
+from viz.pages.start.read_along import where
 from viz.pages.start.reading_path import STOPS
 from viz.pages.start.stops import Shown, Stop
 from viz.shared.encodings import with_meanings

@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from viz.base.words import listed, page_text
-from viz.pages.start.stops import Answer, Numbers, Stop
+from viz.pages.start.stops import Answer, Exercise, Numbers, Stop
 
 TEXT = page_text("pages/start/exercise_sheet")
 _PAPERS = page_text("pages/start/read_along")
@@ -15,7 +15,9 @@ _STYLE = Path(__file__).with_name("exercise_sheet.css")
 
 
 @dataclass(frozen=True)
-class _Exercise:
+class Printed:
+    """A question on paper: under its heading the address of its picture, and below it what it needs of that."""
+
     heading: str
     question: str
     address: str
@@ -31,45 +33,70 @@ def exercise_sheet(stops: Iterable[Stop], page: str) -> str:
     What a question needs of its picture is printed in words, or as a table of its numbers. ``page`` is the address of
     the page of the stops, to which each question leads.
     """
-    answers_by_stop = [
-        (place, stop, stop.question.answer(stop.picture.opening() if stop.picture else None))
-        for place, stop in enumerate(stops, start=1)
-        if stop.question
+    asked = [(place, stop) for place, stop in enumerate(stops, start=1) if stop.question]
+    exercises = [
+        printed(stop, _heading(number, place, stop), f"{page}?stop={place}")
+        for number, (place, stop) in enumerate(asked, start=1)
     ]
-    exercises = [_exercise(number, page, *asked) for number, asked in enumerate(answers_by_stop, start=1)]
-    title = escape(TEXT["title"])
-    questions = "".join(_question(exercise) for exercise in exercises)
+    questions = "".join(map(question_html, exercises))
     answers = "".join(f"<li><h3>{escape(one.heading)}</h3><p>{escape(one.reason)}</p></li>" for one in exercises)
+    return sheet_of(
+        TEXT["title"],
+        f"<p>{escape(TEXT['how'])}</p><ol>{questions}</ol>"
+        f'<section class="answers"><h2>{escape(TEXT["answers"])}</h2><ol>{answers}</ol></section>',
+    )
+
+
+def sheet_of(title: str, body: str) -> str:
+    """Return an HTML page to print, which stands alone: ``title``, a line for a name, and ``body``, HTML."""
     return (
-        f'<!doctype html><html lang="{TEXT["language"]}"><head><meta charset="utf-8"><title>{title}</title>'
-        f"<style>{_STYLE.read_text(encoding='utf-8')}</style></head><body><main><h1>{title}</h1>"
-        f'<p class="name">{escape(TEXT["name"])}</p><p>{escape(TEXT["how"])}</p><ol>{questions}</ol>'
-        f'<section class="answers"><h2>{escape(TEXT["answers"])}</h2><ol>{answers}</ol></section></main></body></html>'
+        f'<!doctype html><html lang="{TEXT["language"]}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f"<style>{_STYLE.read_text(encoding='utf-8')}</style></head><body><main><h1>{escape(title)}</h1>"
+        f'<p class="name">{escape(TEXT["name"])}</p>{body}</main></body></html>'
     )
 
 
 def filled(text: str, answer: Answer) -> str:
     """Return the words ``text`` with the values of ``answer`` in them."""
-    right = answer.right if isinstance(answer.right, str) else f"{answer.right:,.4g}"
-    whole = isinstance(answer.right, int) or (isinstance(answer.right, float) and answer.right.is_integer())
-    return text.format(**answer.values, right=f"{answer.right:,.0f}" if whole else right)
+    return text.format(**answer.values, right=answer_text(answer.right))
 
 
-def _exercise(number: int, page: str, place: int, stop: Stop, answer: Answer) -> _Exercise:
-    words = stop.words
-    heading = TEXT["exercise"].format(
-        number=number, title=words["title"], stop=place, paper=_PAPERS[f"paper {stop.paper}"], section=stop.section
-    )
-    given = TEXT["given"].format(given=filled(words["given"], answer)) if "given" in words else ""
-    options = TEXT["options"].format(options=listed(answer.options)) if answer.options else ""
-    return _Exercise(
+def answer_text(value: float | str) -> str:
+    """Return an answer as it is written: a whole number in full, another one with four digits."""
+    if isinstance(value, str):
+        return value
+    written = f"{value:,.0f}" if float(value).is_integer() else f"{value:,.4g}"
+    return written.replace("-", "\N{MINUS SIGN}")
+
+
+def printed(exercise: Exercise, heading: str, address: str) -> Printed:
+    """Return the question of ``exercise`` as its picture opens; ``address`` is where that stands.
+
+    Raises:
+        ValueError: it asks nothing.
+    """
+    if exercise.question is None:
+        raise ValueError(f"{exercise.name} has no question")
+    answer = exercise.question.answer(exercise.picture.opening() if exercise.picture else None)
+    words = exercise.words
+    return Printed(
         heading,
         filled(words["question"], answer),
-        f"{page}?stop={place}",
-        given,
+        address,
+        TEXT["given"].format(given=filled(words["given"], answer)) if "given" in words else "",
         _table(answer.numbers) if answer.numbers else "",
-        options,
+        TEXT["options"].format(options=listed(answer.options)) if answer.options else "",
         filled(words["reason"], answer),
+    )
+
+
+def _heading(number: int, place: int, stop: Stop) -> str:
+    return TEXT["exercise"].format(
+        number=number,
+        title=stop.words["title"],
+        stop=place,
+        paper=_PAPERS[f"paper {stop.paper}"],
+        section=stop.section,
     )
 
 
@@ -85,7 +112,8 @@ def _table(numbers: Numbers) -> str:
     return f"<table><thead>{head}</thead><tbody>{''.join(body)}</tbody></table>"
 
 
-def _question(exercise: _Exercise) -> str:
+def question_html(exercise: Printed) -> str:
+    """Return an entry of a list: the question, what it needs, and a line to answer on."""
     given, options = (f"<p>{escape(text)}</p>" if text else "" for text in (exercise.given, exercise.options))
     address = escape(exercise.address)
     return (

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, Protocol
 
 from viz.base.words import PageText, page_text, sections_of
 from viz.figures.chart import Chart
@@ -32,6 +32,7 @@ class Answer:
         options: what may be answered.
         within: by what share of itself a number may be missed.
         numbers: those of the picture, where the answer is read off it.
+        mistakes: wrong answers that are to be expected, each of which the words say what led to.
     """
 
     right: float | str
@@ -39,12 +40,20 @@ class Answer:
     options: tuple[str, ...] = ()
     within: float = 0.0
     numbers: Numbers | None = None
+    mistakes: tuple[float | str, ...] = ()
 
     def accepts(self, given: float | str) -> bool:
         """Whether ``given`` is right."""
-        if isinstance(given, str) or isinstance(self.right, str):
-            return given == self.right
-        return abs(given - self.right) <= self.within * abs(self.right) + 1e-9
+        return self._is_near(self.right, given)
+
+    def mistake(self, given: float | str) -> int | None:
+        """Return the place of ``given`` among the expected mistakes; None where it is none of them."""
+        return next((place for place, one in enumerate(self.mistakes) if self._is_near(one, given)), None)
+
+    def _is_near(self, value: float | str, given: float | str) -> bool:
+        if isinstance(given, str) or isinstance(value, str):
+            return given == value
+        return abs(given - value) <= self.within * abs(value) + 1e-9
 
 
 @dataclass(frozen=True)
@@ -99,6 +108,26 @@ class Question:
     answer: Callable[[Any], Answer]
 
 
+class Exercise(Protocol):
+    """What may have a picture and a question, and has the words for both under one name."""
+
+    @property
+    def name(self) -> str:
+        """What it is called, once among all."""
+
+    @property
+    def picture(self) -> Picture | None:
+        """What it shows."""
+
+    @property
+    def question(self) -> Question | None:
+        """What it asks."""
+
+    @property
+    def words(self) -> PageText:
+        """Its words: title, and where it asks something, question, hint and reason."""
+
+
 @dataclass(frozen=True)
 class Stop:
     """A section of a paper: where it stands there, terms of the glossary that it needs, a picture and a question."""
@@ -113,13 +142,17 @@ class Stop:
     @property
     def words(self) -> PageText:
         """Its words: title, summary, and where it has them formula, question, hint and reason."""
-        name = f"pages/start/stops, section {self.name}"
-        return PageText(name, lambda: sections_of(_PART.sub("## ", TEXT[f"{self.name}"])))
+        return parts_of("pages/start/stops", TEXT, f"{self.name}")
 
     @property
     def links(self) -> tuple[tuple[str, str], ...]:
         """The addresses of views of the app that show more of it, with what they show."""
         return tuple((address, label) for name, address, label in link_rows() if name == self.name)
+
+
+def parts_of(name: str, text: PageText, key: str) -> PageText:
+    """Return the parts of the section ``key`` of ``text``, the file ``name``: what stands there under ``### part``."""
+    return PageText(f"{name}, section {key}", lambda: sections_of(_PART.sub("## ", "\n".join(text.lines(key)))))
 
 
 def link_rows() -> list[tuple[str, str, str]]:

@@ -1,0 +1,131 @@
+"""The labs of the course: their steps, words and answers, their keys for teachers, and what students print."""
+
+import re
+import sys
+
+import pytest
+
+from viz.base.languages import LANGUAGES, in_language
+from viz.pages.start.asking import safe
+from viz.pages.start.course.__main__ import main
+from viz.pages.start.course.key import key_of
+from viz.pages.start.course.lab import Lab, Step, labs
+from viz.pages.start.course.sheet import lab_sheet
+from viz.pages.start.exercise_sheet import answer_text, filled
+from viz.pages.start.stops import Answer
+
+N_LABS, N_STEPS, N_QUESTIONS, MINUTES = 5, 10, 4, 50
+LABS = pytest.mark.parametrize("lab", labs(), ids=lambda lab: lab.id)
+STEPS = pytest.mark.parametrize("step", [step for lab in labs() for step in lab.steps], ids=lambda step: step.name)
+QUESTIONS = pytest.mark.parametrize("step", [step for lab in labs() for step in lab.asked], ids=lambda step: step.name)
+IN_EACH_LANGUAGE = pytest.mark.parametrize("reading", [*LANGUAGES])
+ASKED = {"question", "hint", "reason", "mistakes"}
+
+
+def answer_of(step: Step) -> Answer:
+    assert step.question
+    return step.question.answer(step.picture.opening() if step.picture else None)
+
+
+def test_the_course_has_five_labs_in_their_order() -> None:
+    assert len(labs()) == N_LABS
+    assert [lab.order for lab in labs()] == [*range(1, N_LABS + 1)]
+
+
+@LABS
+def test_a_lab_is_ten_steps_and_four_questions_of_fifty_minutes(lab: Lab) -> None:
+    assert len(lab.steps) == N_STEPS
+    assert len(lab.asked) == N_QUESTIONS
+    assert lab.minutes == MINUTES
+    assert len({step.key for step in lab.steps}) == N_STEPS
+
+
+@LABS
+def test_the_words_of_a_lab_are_those_of_its_steps(lab: Lab) -> None:
+    steps = [f"step {step.key}" for step in lab.steps]
+    assert [*lab.words] == ["title", "goals", *steps, "open question", "sources"]
+    assert all("https://" in line for line in lab.words.lines("sources"))
+
+
+@STEPS
+def test_a_step_has_short_words_that_are_printed_as_they_stand(step: Step) -> None:
+    words = step.words
+    assert {"title", "text", "link"} | (ASKED if step.question else set()) <= {*words}
+    assert {*words} <= {"title", "text", "link", "given", "options"} | ASKED
+    assert 30 <= len(words["text"].split()) <= 80
+    assert not re.search(r"[*$`{}]|\]\(", words["title"] + words["text"] + words["link"])
+
+
+@IN_EACH_LANGUAGE
+@QUESTIONS
+def test_the_right_answer_is_accepted_and_no_mistake_is(step: Step, reading: str) -> None:
+    with in_language(reading):
+        answer, words = answer_of(step), step.words
+        assert answer.accepts(answer.right)
+        assert len(answer.mistakes) == len(words.lines("mistakes")) > 0
+        for place, mistake in enumerate(answer.mistakes):
+            assert not answer.accepts(mistake)
+            assert answer.mistake(mistake) == place
+        if answer.options:
+            assert answer.right in answer.options
+            assert {*answer.mistakes} <= {*answer.options}
+        for part in ASKED | ({"given"} & {*words}):
+            assert "{" not in filled(words[part], answer)
+            assert not re.search(r"[*$`]|\]\(", words[part])
+
+
+@IN_EACH_LANGUAGE
+@LABS
+def test_the_key_has_what_the_grading_says(lab: Lab, reading: str) -> None:
+    with in_language(reading):
+        key = key_of(lab)
+        for step in lab.steps:
+            assert step.words["title"] in key
+            assert f"<{step.address}>" in key
+        for step in lab.asked:
+            answer = answer_of(step)
+            assert f"**{answer_text(answer.right)}**" in key
+            assert safe(step.words["reason"], answer) in key
+            assert all(answer_text(mistake) in key for mistake in answer.mistakes)
+        assert lab.words["open question"] in key
+
+
+@IN_EACH_LANGUAGE
+@LABS
+def test_a_printed_lab_has_its_questions_and_no_answer(lab: Lab, reading: str) -> None:
+    with in_language(reading):
+        sheet = lab_sheet(lab, lab.order, "http://host/read-along")
+        assert f'href="http://host/read-along?part=labs&amp;lab={lab.id}&amp;lab-step=' in sheet
+        assert sheet.count('href="http://host/') == N_STEPS + N_QUESTIONS
+        assert not re.search(r"[{}]", re.sub(r"<style>.*</style>", "", sheet, flags=re.DOTALL))
+        for step in lab.asked:
+            answer = answer_of(step)
+            assert filled(step.words["reason"], answer) not in sheet
+            assert filled(step.words["hint"], answer) not in sheet
+
+
+def test_an_answer_that_is_a_known_mistake_says_which() -> None:
+    answer = Answer(4.0, within=0.01, mistakes=(16, 2))
+    assert answer.accepts(4.03)
+    assert [answer.mistake(given) for given in (16.1, 2, 5)] == [0, 1, None]
+    words = Answer("b", options=("a", "b"), mistakes=("a",))
+    assert words.mistake("a") == 0
+
+
+def test_the_command_writes_the_key_of_one_lab_in_a_language(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["course", "key", "by-hand", "--language", "ja"])
+    main()
+    written = capsys.readouterr().out
+    with in_language("ja"):
+        assert written == key_of(labs()[0])
+
+
+def test_the_command_names_the_labs_where_there_is_no_such_one(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["course", "key", "by-foot"])
+    with pytest.raises(SystemExit):
+        main()
+    assert "by-hand" in capsys.readouterr().err

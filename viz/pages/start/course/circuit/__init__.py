@@ -1,0 +1,137 @@
+"""Lab: from activation patching to a circuit, and how far the circuit can be trusted."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache, partial
+
+from model.analysis.interventions.patching import Question as Patched
+from model.analysis.interventions.patching import Site, patching_effects
+from model.device import use_one_thread
+from pretrained.circuits import circuit_checks
+from viz.base.attention_maps import BLOCKS, BlockName
+from viz.base.numbers import signed
+from viz.base.tokens import label_alone
+from viz.pages.start.course.lab import Lab, Step, head_name
+from viz.pages.start.stops import Answer, Question
+from viz.shared.shipped import DEFAULT_TRANSLATOR, translator
+from viz.shared.translation import DecodingChoice, translated
+
+_CLEAN, _CORRUPTED = "The dog sleeps on the chair", "The cat sleeps on the chair"
+_N_OFFERED = 4
+_N_OFF = 10
+_POINTS: dict[BlockName, str] = {
+    "encoder": "encoder.{}.self_attention.z",
+    "decoder": "decoder.{}.self_attention.z",
+    "cross": "decoder.{}.cross_attention.z",
+}
+
+Head = tuple[BlockName, int, int]
+
+
+@dataclass(frozen=True)
+class _Patching:
+    """Both differences of the logits at the first written token, the effect of each head on them, and both words."""
+
+    clean: float
+    corrupted: float
+    by_head: Mapping[Head, float]
+    token: str
+    foil: str
+
+    @property
+    def whole(self) -> float:
+        """How much lies between the two differences."""
+        return self.clean - self.corrupted
+
+    @property
+    def order(self) -> list[Head]:
+        """The heads, those with the largest effects first."""
+        return sorted(self.by_head, key=self.by_head.__getitem__, reverse=True)
+
+    @property
+    def values(self) -> dict[str, object]:
+        """What the words are filled in with."""
+        both = {"clean": signed(self.clean), "corrupted": signed(self.corrupted)}
+        return {"token": self.token, "foil": self.foil, **both}
+
+
+@cache
+def _patched() -> _Patching:
+    use_one_thread()
+    loaded = translator(DEFAULT_TRANSLATOR)
+    clean, corrupted = (translated(text, DecodingChoice()).translation for text in (_CLEAN, _CORRUPTED))
+    source, other = (tuple(loaded.tokenizer.ids(one.source.pieces)) for one in (clean, corrupted))
+    answer, foil = (one.hypotheses[0].tokens[0] for one in (clean, corrupted))
+    config = loaded.model.config
+    n_layers = {"encoder": config.n_encoder_layers}
+    heads: list[Head] = [
+        (kind, layer, head)
+        for kind in BLOCKS
+        for layer in range(1, n_layers.get(kind, config.n_decoder_layers) + 1)
+        for head in range(1, config.n_heads + 1)
+    ]
+    sites = [[Site(_POINTS[kind].format(layer - 1), head=head - 1)] for kind, layer, head in heads]
+    effects = patching_effects(loaded.model, Patched(source, other, (), answer, foil), sites)
+    by_head = dict(zip(heads, effects.values.tolist(), strict=True))
+    words = (label_alone(one.target.pieces[0]) for one in (clean, corrupted))
+    return _Patching(effects.clean, effects.corrupted, by_head, *words)
+
+
+def _whole_change(_: None) -> Answer:
+    found = _patched()
+    mistakes = (found.clean + found.corrupted, found.clean)
+    return Answer(found.whole, found.values, within=0.01, mistakes=mistakes)
+
+
+def _strongest(_: None) -> Answer:
+    found = _patched()
+    of_encoder = next(head for head in found.order if head[0] == "encoder")
+    names = [head_name(*head) for head in found.order[:_N_OFFERED]]
+    options = tuple(sorted({*names, head_name(*of_encoder)}))
+    values = {"effect": f"{found.by_head[found.order[0]]:.2f}", "other": f"{found.by_head[of_encoder]:.2f}"}
+    return Answer(names[0], found.values | values, options, mistakes=(head_name(*of_encoder),))
+
+
+def _after_patching(_: None) -> Answer:
+    found = _patched()
+    second = found.order[1]
+    way = found.by_head[second] * found.whole
+    values = {"head": head_name(*second), "effect": f"{found.by_head[second]:.2f}"}
+    return Answer(found.corrupted + way, found.values | values, within=0.03, mistakes=(way, found.clean - way))
+
+
+def _lost(_: None) -> Answer:
+    checks = circuit_checks(DEFAULT_TRANSLATOR)
+    rows = checks[(checks.measure == "without") & (checks.by == "zero") & (checks.n == _N_OFF)].set_index("method")
+    strongest, random = (100 * float(rows.flipped[method]) for method in ("frozen", "random"))
+    values = {"n": _N_OFF, "sentences": int(rows.sentences["frozen"]), "random": f"{random:.0f}"}
+    return Answer(strongest, values, within=0.02, mistakes=(random, 100 - strongest))
+
+
+_step = partial(Step, "circuit")
+_MODEL = {"translator": DEFAULT_TRANSLATOR}
+_PAIR = _MODEL | {"text": _CLEAN, "corrupted": _CORRUPTED, "step": "1", "foil": "Die"}
+_WORD = _MODEL | {"text": _CLEAN, "step": "1", "foil": "Die"}
+_CIRCUIT = _WORD | {"strongest": "30", "baseline": "zero"}
+LAB = Lab(
+    "circuit",
+    4,
+    (
+        _step("lens", "logit-lens", _MODEL | {"text": _CLEAN, "after": "block"}, 4),
+        _step("pair", "patch-activations", _PAIR | {"patch": "residual"}, 6, Question(_whole_change)),
+        _step("heads", "patch-activations", _PAIR | {"patch": "heads"}, 6, Question(_strongest)),
+        _step(
+            "share",
+            "patch-activations",
+            _PAIR | {"patch": "heads", "cell": "cross.3.head.1"},
+            6,
+            Question(_after_patching),
+        ),
+        _step("direct", "direct-attribution", _WORD, 4),
+        _step("circuit", "why-this-word", _CIRCUIT | {"boxes": "held"}, 5),
+        _step("really", "why-this-word", _CIRCUIT | {"boxes": "off"}, 4),
+        _step("trust", "why-this-word", _CIRCUIT | {"boxes": "off", "strongest": str(_N_OFF)}, 6, Question(_lost)),
+        _step("phenomena", "phenomena", {"phenomenon": "gender"}, 4),
+        _step("cause", "switch-heads-off", _MODEL | {"text": _CLEAN, "by": "zero", "off": "cross.3.5"}, 5),
+    ),
+)

@@ -1,0 +1,35 @@
+"""The key of a lab for teachers, as Markdown, made by the functions that grade the answers."""
+
+from collections.abc import Iterator
+
+from viz.base.words import page_text
+from viz.pages.start.asking import safe
+from viz.pages.start.course.lab import Lab, Step
+from viz.pages.start.exercise_sheet import answer_text
+from viz.pages.start.stops import Question
+
+TEXT = page_text("pages/start/course/course")
+
+
+def key_of(lab: Lab) -> str:
+    """Return the answers of ``lab`` with the mistakes to be expected, and the minutes of each step."""
+    parts = [f"# {TEXT['key title'].format(title=lab.words['title'])}", TEXT["key how"].format(minutes=lab.minutes)]
+    for number, step in enumerate(lab.steps, start=1):
+        title = TEXT["key step"].format(number=number, title=step.words["title"], minutes=step.minutes)
+        parts += [f"## {title}", f"<{step.address}>"]
+        if step.question:
+            parts += _answer(step, step.question)
+    parts += [f"## {TEXT['open question']}", lab.words["open question"]]
+    return "\n\n".join(parts) + "\n"
+
+
+def _answer(step: Step, question: Question) -> Iterator[str]:
+    answer = question.answer(step.picture.opening() if step.picture else None)
+    words = step.words
+    yield safe(words["question"], answer)
+    yield TEXT["key answer"].format(right=answer_text(answer.right), reason=safe(words["reason"], answer))
+    if answer.within:
+        yield TEXT["key within"].format(share=f"{answer.within:.0%}")
+    yield TEXT["key hint"].format(hint=safe(words["hint"], answer))
+    for given, mistake in zip(answer.mistakes, words.lines("mistakes"), strict=True):
+        yield TEXT["key mistake"].format(given=answer_text(given), mistake=safe(mistake, answer))

@@ -1,0 +1,106 @@
+"""A lab of the course: ten steps, each at one state of a page, four questions, an open one, and its sources."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from urllib.parse import urlencode
+
+from viz.base.attention_maps import BlockName
+from viz.base.words import PageText, page_text
+from viz.pages.start.stops import Picture, Question, parts_of
+
+TEXT = page_text("pages/start/course/course")
+_HERE = Path(__file__).parent
+
+
+def words_of(lab: str) -> PageText:
+    """Return the words of the lab in the folder ``lab``."""
+    return page_text(f"pages/start/course/{lab}/lab")
+
+
+@dataclass(frozen=True)
+class Step:
+    """What is done at one state of a page, and perhaps asked about it.
+
+    Attributes:
+        lab: the folder of its lab.
+        key: its name within the lab; its words are the section ``step`` of that name.
+        page: the address of the page or part.
+        query: what the link carries: all that the text speaks of, also where it is how the page opens, since a visitor
+            may come with other choices.
+        minutes: that it takes.
+        question: about this state.
+        picture: one to answer it by, with controls, where the page has none.
+    """
+
+    lab: str
+    key: str
+    page: str
+    query: Mapping[str, str] = field(hash=False)
+    minutes: int
+    question: Question | None = None
+    picture: Picture | None = None
+
+    @property
+    def name(self) -> str:
+        """What it is called among all steps of all labs."""
+        return f"{self.lab}.{self.key}"
+
+    @property
+    def words(self) -> PageText:
+        """Its words: title, text, link, and where it asks something, question, hint, reason and mistakes."""
+        return parts_of(f"pages/start/course/{self.lab}/lab", words_of(self.lab), f"step {self.key}")
+
+    @property
+    def address(self) -> str:
+        """Where it leads to, relative to the app."""
+        return f"{self.page}?{urlencode(self.query)}"
+
+
+@dataclass(frozen=True)
+class Lab:
+    """A lab: its folder, its place in the course, and its steps."""
+
+    folder: str
+    order: int
+    steps: tuple[Step, ...] = field(repr=False)
+
+    @property
+    def id(self) -> str:
+        """What a link carries for it."""
+        return self.folder.replace("_", "-")
+
+    @property
+    def words(self) -> PageText:
+        """Its words: title, goals, open question, sources, and those of its steps."""
+        return words_of(self.folder)
+
+    @property
+    def asked(self) -> tuple[Step, ...]:
+        """The steps that have a question."""
+        return tuple(step for step in self.steps if step.question)
+
+    @property
+    def minutes(self) -> int:
+        """How long it takes."""
+        return sum(step.minutes for step in self.steps)
+
+    @property
+    def notebook(self) -> Path:
+        """Where its notebook lies."""
+        return _HERE / self.folder / "lab.ipynb"
+
+
+@cache
+def labs() -> tuple[Lab, ...]:
+    """Return every lab, in their order."""
+    folders = (path.parent.name for path in _HERE.glob("*/__init__.py"))
+    found = (import_module(f"{__package__}.{folder}").LAB for folder in folders)
+    return tuple(sorted(found, key=lambda lab: lab.order))
+
+
+def head_name(kind: BlockName, layer: int, head: int) -> str:
+    """Return what a head is called: its attention, its layer and its number, both from 1."""
+    return TEXT[f"head {kind}"].format(layer=layer, head=head)

@@ -1,0 +1,51 @@
+"""A lab as one HTML page to print: what is to be done at each step, and lines to answer on, without any answer."""
+
+from collections.abc import Iterable
+from html import escape
+
+from viz.base.words import page_text
+from viz.pages.start.course.lab import Lab, Step
+from viz.pages.start.exercise_sheet import printed, question_html, sheet_of
+
+TEXT = page_text("pages/start/course/course")
+
+
+def lab_sheet(lab: Lab, number: int, page: str) -> str:
+    """Return the sheet of ``lab``, the one of that ``number``; ``page`` is the address of the page of the labs."""
+    words, root = lab.words, page.rpartition("/")[0]
+    steps = "".join(
+        _step(
+            f"{root}/{step.address}",
+            TEXT["sheet step"].format(number=n, title=step.words["title"], minutes=step.minutes),
+            step,
+        )
+        for n, step in enumerate(lab.steps, start=1)
+    )
+    questions = "".join(
+        question_html(
+            printed(
+                step,
+                TEXT["question heading"].format(number=n, title=step.words["title"]),
+                f"{page}?part=labs&lab={lab.id}&lab-step={lab.steps.index(step) + 1}",
+            )
+        )
+        for n, step in enumerate(lab.asked, start=1)
+    )
+    body = (
+        f"<h2>{escape(TEXT['goals'])}</h2>{_listed(words.lines('goals'))}"
+        f"<h2>{escape(TEXT['steps'])}</h2><ol>{steps}</ol><ol>{questions}</ol>"
+        f'<h2>{escape(TEXT["open question"])}</h2><p>{escape(words["open question"])}</p><p class="line"></p>'
+        f"<h2>{escape(TEXT['sources'])}</h2>{_listed(words.lines('sources'))}"
+    )
+    return sheet_of(TEXT["sheet title"].format(number=number, title=words["title"]), body)
+
+
+def _step(address: str, heading: str, step: Step) -> str:
+    return (
+        f'<li><h3>{escape(heading)}</h3><div class="stop"><a href="{escape(address)}">{escape(step.words["link"])}</a>'
+        f"</div><p>{escape(step.words['text'])}</p></li>"
+    )
+
+
+def _listed(lines: Iterable[str]) -> str:
+    return f"<ul>{''.join(f'<li>{escape(line)}</li>' for line in lines)}</ul>"
