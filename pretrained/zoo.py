@@ -15,6 +15,11 @@ from pretrained.translators import FOLDER
 ZOO = FOLDER / "zoo"
 INDEX, RESULTS, PROBES, COSTS = "index.json", "results.parquet", "probes.parquet", "costs.parquet"
 HEADS, CIRCUITS = "heads.parquet", "circuits.parquet"
+CIRCUIT_MODELS = (
+    *(("reverse", "rotary"), ("reverse", "path"), ("copy_letters", "rotary"), ("copy_letters", "kerple")),
+    *(("sort", "rotary"), ("sort", "none"), ("parity", "rotary"), ("parity", "path")),
+)
+"""A task and an encoding of each model whose circuit is measured: rotary, or one that is right on longer inputs."""
 _COMMAND = "python -m model.training.zoo --tasks {task} --encodings {encoding} --seeds {seed}"
 
 

@@ -48,10 +48,14 @@ def write_seed_circuits(
     finished = [load_finished(run, torch.device("cpu")) for run in runs]
     for run in runs:
         committed_history(run)
+    base = load_ablated(_SHIPPED)
+    for run, one in zip(runs, finished, strict=True):
+        if one.training.model != base.model.config:
+            raise ValueError(f"{run} is of a model of another shape than the base that ships; give runs of the base")
     data = finished[0].training.data
     split = load_split(data.corpora, data.n_dev, dev_corpus=data.dev_corpus, data_dir=data_dir)
     translators = {
-        read_metrics(MODELS / _SHIPPED / METRICS)["seed"]: load_ablated(_SHIPPED),
+        read_metrics(MODELS / _SHIPPED / METRICS)["seed"]: base,
         **{one.training.seed: one.translator for one in finished},
     }
     if len(translators) != 1 + len(runs):

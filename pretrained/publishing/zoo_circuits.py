@@ -26,13 +26,8 @@ from model.zoo.data import TaskBatch, held_out_rows, make_batch
 from model.zoo.evaluate import forward
 from pretrained.publishing.command import command, command_line
 from pretrained.publishing.shipping import write_table
-from pretrained.zoo import CIRCUITS, ZOO, ZooModel, load_zoo_model, shipped_zoo
+from pretrained.zoo import CIRCUIT_MODELS, CIRCUITS, ZOO, ZooModel, load_zoo_model, shipped_zoo
 
-MODELS = (
-    *(("reverse", "rotary"), ("reverse", "path"), ("copy_letters", "rotary"), ("copy_letters", "kerple")),
-    *(("sort", "rotary"), ("sort", "none"), ("parity", "rotary"), ("parity", "path")),
-)
-"""A task and two encodings: rotary, and one that is right on longer inputs."""
 N_CHOOSING, N_MEASURED = 100, 100
 MAX_LENGTH = 40
 TOLERANCE = 0.02
@@ -57,7 +52,11 @@ Shown = dict[str, Any]
 
 @command("zoo_circuits")
 def write_zoo_circuits(
-    *, models: Sequence[tuple[str, str]] = MODELS, folder: Path = ZOO, n: int = N_MEASURED, n_choosing: int = N_CHOOSING
+    *,
+    models: Sequence[tuple[str, str]] = CIRCUIT_MODELS,
+    folder: Path = ZOO,
+    n: int = N_MEASURED,
+    n_choosing: int = N_CHOOSING,
 ) -> Iterator[str]:
     """Measure the circuits of small decoders on inputs of the longest trained length and on longer ones.
 

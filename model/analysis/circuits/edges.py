@@ -1,4 +1,4 @@
-"""Direct effects between groups of nodes, or whole parts: what one adds to what another reads, nothing in between."""
+"""Direct effects between groups of nodes, or parts: what one adds to what another reads."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -52,7 +52,7 @@ def edges_between(
 
 @dataclass(frozen=True)
 class PartEdge:
-    """What ``source`` adds in each row to an objective through ``target`` alone, at all positions together.
+    """The effects, by row, of ``source`` on an objective through ``target`` alone, at all positions.
 
     ``target`` is None for what it adds without any other part.
     """
@@ -63,7 +63,7 @@ class PartEdge:
 
 
 def edges_between_parts(frozen: FrozenPass, objective: Objective, means: Means) -> tuple[PartEdge, ...]:
-    """Return the edges between the inputs, the heads and the hidden units of each layer, of every row of ``frozen``.
+    """Return the edges between inputs, heads and the hidden units of layers, of each row of ``frozen``.
 
     Args:
         frozen: the pass of a decoder without an encoder, pre-norm and with residual connections.

@@ -17,7 +17,7 @@ MAX_HEADS = 8
 def pattern_overlaps(
     patterns: Float[Tensor, "head query key"], others: Float[Tensor, "other query key"]
 ) -> Float[Tensor, "head other"]:
-    """Return the weight that each pair of heads puts on the same keys, from 0 to 1, on average over queries."""
+    """Return the weight that each pair of heads puts on the same keys, 0 to 1, the mean over queries."""
     return torch.minimum(patterns[:, None], others[None]).sum(-1).mean(-1)
 
 
