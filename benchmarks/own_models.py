@@ -91,7 +91,7 @@ def examine(architecture: Architecture, root: Path) -> Examined:
         return Examined(refusal=error.key, sentence=_sentence(error))
     kind = getattr(transformers, architecture.model)
     plain = kind.from_pretrained(folder, attn_implementation="eager", dtype=torch.float32).eval()
-    outcome = partial(_plain_maps, plain, tokenizer, target)
+    outcome = partial(_plain_maps, plain, tokenizer, target, gives_scores=architecture.gives_scores)
     block = reading.blocks[-1]
     examined = Examined(
         sizes=", ".join(f"{one.name} {len(one.layers)} × {one.layers[0].shape[1]}" for one in reading.blocks),
@@ -105,7 +105,12 @@ def examine(architecture: Architecture, root: Path) -> Examined:
         _, changed = record(model, tokenizer, TEXT, target, off=(off,))
     except ForeignModelError as error:
         return Examined(**vars(examined) | {"off_refusal": error.key, "sentence": _sentence(error)})
-    with without(plain, architecture.projection.format(layer=off.layer), [OFF], block.layers[0].shape[1]):
+    if architecture.by_hand:
+        switched_off = architecture.by_hand(plain, off.layer, [OFF])
+    else:
+        name = architecture.projection.format(layer=off.layer)
+        switched_off = without(plain, name, [OFF], block.layers[0].shape[1])
+    with switched_off:
         by_hand = outcome()
     differences = {
         "off_difference": max(
@@ -152,7 +157,7 @@ def table() -> Iterator[str]:
 
 
 @torch.inference_mode()
-def _plain_maps(model: Any, tokenizer: Any, target: str | None) -> list[Tensor]:
+def _plain_maps(model: Any, tokenizer: Any, target: str | None, *, gives_scores: bool) -> list[Tensor]:
     """Return all maps that ``model`` gives by itself, and the probabilities after the text, or at each token."""
     inputs = dict(tokenizer(TEXT, return_tensors="pt"))
     if target:
@@ -160,7 +165,8 @@ def _plain_maps(model: Any, tokenizer: Any, target: str | None) -> list[Tensor]:
         inputs["decoder_input_ids"] = torch.cat([torch.full_like(labels[:, :1], 2), labels[:, :-1]], dim=1)
     output = model(**inputs, output_attentions=True)
     names = ("encoder_attentions", "decoder_attentions", "cross_attentions") if target else ("attentions",)
-    return [layer for name in names for layer in output[name]] + [output.logits[0].float().softmax(dim=-1)]
+    maps = [layer.softmax(dim=-1) if gives_scores else layer for name in names for layer in output[name]]
+    return [*maps, output.logits[0].float().softmax(dim=-1)]
 
 
 def _maps_of(reading: Recording) -> list[Tensor]:

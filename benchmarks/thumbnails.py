@@ -31,11 +31,15 @@ LARGEST = """() => {
   const nodes = inside(document.querySelector("[data-testid=stMain]")).filter((node) => size(node) > 20_000);
   return nodes.sort((one, other) => size(other) - size(one))[0]?.getBoundingClientRect().toJSON();
 }"""
-# A picture of a picture has no controls.
-HIDE_MENUS = """() => {
+# A picture of a picture has no controls, and no words: too small to be read, they would be of one language for all.
+WRITE_NOTHING = "CanvasRenderingContext2D.prototype.fillText = () => {}"
+HIDE_WORDS = """() => {
   const within = (node) => (node.shadowRoot ? all(node.shadowRoot) : []);
   const all = (root) => [...root.querySelectorAll("*")].flatMap((node) => [node, ...within(node)]);
-  all(document).filter((node) => node.matches(".picture-menu")).forEach((node) => (node.style.visibility = "hidden"));
+  const hide = (selector, name, value) =>
+    all(document).filter((node) => node.matches(selector)).forEach((node) => node.style.setProperty(name, value));
+  hide(".picture-menu, svg text", "visibility", "hidden");
+  hide("table, table *", "color", "transparent");
 }"""
 VIEWPORT: ViewportSize = {"width": 1440, "height": 2_400}
 PATIENCE_MILLISECONDS, SETTLING_MILLISECONDS = 60_000, 6_000
@@ -44,10 +48,11 @@ PATIENCE_MILLISECONDS, SETTLING_MILLISECONDS = 60_000, 6_000
 def picture(browser: Browser, url: str, theme: Theme) -> bytes:
     """Return the largest picture at ``url`` as a small WebP."""
     page = browser.new_page(viewport=VIEWPORT, color_scheme=theme, reduced_motion="reduce")
+    page.add_init_script(WRITE_NOTHING)
     page.goto(url)
     page.wait_for_function(LARGEST, timeout=PATIENCE_MILLISECONDS)
     page.wait_for_timeout(SETTLING_MILLISECONDS)
-    page.evaluate(HIDE_MENUS)
+    page.evaluate(HIDE_WORDS)
     box = page.evaluate(LARGEST)
     width, height = min(box["width"], MOST_CUT[0]), min(box["height"], MOST_CUT[1])
     shot = Image.open(

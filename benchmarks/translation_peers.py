@@ -18,7 +18,7 @@ from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import EncoderDecoderConfig
 from model.positional.sinusoidal import sinusoidal_encoding
 from model.text.tokenizer import BOS_ID, PAD_ID, UNKNOWN_ID
-from pretrained.publishing.huggingface import as_pegasus
+from pretrained.huggingface.shipped import as_pegasus
 
 _LONGEST = 512
 

@@ -26,6 +26,8 @@ Doubt = Literal["short", "mixed"]
 """Why a language is not sure: too few words tell it, or words of two languages are there."""
 
 _WORD = re.compile(r"[^\W\d_]+")
+# What has no words of a language: addresses, @names and #tags.
+_ADDRESS = re.compile(r"[!-~]*(?:://|@)[!-~]*|\bwww\.[!-~]+|(?<![!-~])#[!-~]+")
 _COMMON_WORDS = Path(__file__).with_name("common_words")
 # By Zipf's law the frequency of a word falls with its rank; this many words are so frequent that it does not.
 _FREQUENT = 20
@@ -57,21 +59,22 @@ def guess_language(text: str, languages: Iterable[str]) -> LanguageGuess | None:
     None if none of them is written in the script of ``text``. Names do not decide: where words in small letters tell
     the language, those with a capital are left aside. Languages that are not in :data:`LANGUAGES` are ignored.
     """
-    known = _in_script(text, languages)
+    written = _ADDRESS.sub(" ", text)
+    known = _in_script(written, languages) or _in_script(text, languages)
     if not known:
         return None
     if len(known) == 1 and SCRIPTS[known[0]] != SCRIPTS["English"]:
         return LanguageGuess(known[0], (), None)
-    words = _telling_words(text, known)
+    words = _telling_words(written, known)
     probabilities = _probabilities(text, words, known)
     best, *others = sorted(known, key=probabilities.__getitem__, reverse=True)
     if not others:
         return LanguageGuess(best, (), None)
     if _is_mixed(words, best, others):
         return LanguageGuess(best, tuple(others), "mixed")
-    every = [word.lower() for word in _WORD.findall(text)]
+    every = [word.lower() for word in _WORD.findall(written)]
     is_sure = any(
-        some[best] >= _SURE and any(word in common_words(best) for word in read)
+        some[best] >= _SURE and any(len(word) > 1 and word in common_words(best) for word in read)
         for some, read in ((probabilities, words), (_probabilities(text, every, known), every))
     )
     return LanguageGuess(best, tuple(others), None if is_sure else "short")
@@ -83,10 +86,11 @@ def identify_language(text: str, languages: Iterable[str], *, at_least: float = 
     None if its probability among them is below ``at_least``, or if none of them is written in the script of ``text``.
     Languages that are not in :data:`LANGUAGES` are ignored.
     """
-    known = _in_script(text, languages)
+    written = _ADDRESS.sub(" ", text)
+    known = _in_script(written, languages) or _in_script(text, languages)
     if not known:
         return None
-    probabilities = _probabilities(text, _telling_words(text, known), known)
+    probabilities = _probabilities(text, _telling_words(written, known), known)
     best = max(known, key=probabilities.__getitem__)
     return best if probabilities[best] >= at_least else None
 
@@ -114,7 +118,8 @@ def _telling_words(text: str, languages: Sequence[str]) -> list[str]:
     A capital is that of a name unless it begins the text and no other follows: Le Monde, Frau Müller. The English I is
     none, but the number after a name is: François I.
     """
-    written = _WORD.findall(text)
+    matches = _WORD.finditer(text)
+    written = [match[0] for match in matches if not _is_of_name(text, match.start(), languages)]
     words = [
         "i" if word == "I" and not before[:1].isupper() else word
         for before, word in zip(("", *written), written, strict=False)
@@ -124,6 +129,17 @@ def _telling_words(text: str, languages: Sequence[str]) -> list[str]:
     telling = [word.lower() for word in (*begins, *(word for word in words if word.islower()))]
     is_common = any(word in common_words(language) for word in telling for language in languages)
     return telling if is_common else [word.lower() for word in words]
+
+
+def _is_of_name(text: str, start: int, languages: Sequence[str]) -> bool:
+    """Whether a small word from ``start`` goes on with a name, as in Min-su; not so in Vas-tu."""
+    first = re.search(r"([^\W\d_]+)-\Z", text[:start])
+    return (
+        first is not None
+        and first[1].istitle()
+        and text[start].islower()
+        and not any(first[1].lower() in common_words(language) for language in languages)
+    )
 
 
 def _probabilities(text: str, words: Sequence[str], languages: Sequence[str]) -> dict[str, float]:

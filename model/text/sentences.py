@@ -31,7 +31,8 @@ _LAST_WORD = re.compile(r"(\w[\w.]*)\.\W*$")
 _WITHIN = (re.compile(r"[,;:\u2013\u2014\u3001\uff0c\uff1b]+\s*"), re.compile(r"\s+"))
 # Titles, then English, German and French.
 _ABBREVIATION = re.compile(
-    "mr|mrs|ms|dr|prof|st|jr|sr|gen|col|lt|sgt|capt|rev|hon|hr|fr|fa|mme|mlle|mm|"
+    "mr|mrs|ms|messrs|dr|prof|st|mt|jr|sr|gen|adm|col|lt|maj|sgt|cpl|capt|gov|sen|rev|hon|hr|fr|fa|dipl|ing|"
+    "mme|mlle|mm|mgr|"
     r"vs|e\.g|i\.e|u\.s|z|z\.b|d|d\.h|u|u\.a|v|bzw|vgl|av|bd|cf",
     re.IGNORECASE,
 )
@@ -40,6 +41,18 @@ _COUNTING = re.compile(
     r"no|nr|nos|fig|abb|abs|p|pp|vol|art|approx|ca|env|\w*str|sec|eq|ch|tab|"
     "jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|okt|dez",
     re.IGNORECASE,
+)
+# These may end a sentence: one does that goes on with a word that is no name and stands in the middle of none.
+_MAY_END = re.compile(r"[jsJS]r|[A-Z](?:\.-?[A-Z])*")
+_STARTER = re.compile(
+    "(?:He|She|It|We|You|They|This|That|These|Those|There|But|"
+    r"Er|Es|Wir|Ihr|Das|Dies|Dann|Aber|Il|Elle|Ils|Elles|On|Nous|Vous|Je|Ce|Mais)(?=[ '\u2019])|C['\u2019]est"
+)
+# The time of a day, and the day.
+_HALF_DAY = re.compile(r"[ap]\.m", re.IGNORECASE)
+_DAY = re.compile(
+    "(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day|January|February|March|April|May|June|July|August|September|October|"
+    r"November|December|[A-Z]{1,3}T\b|GMT|UTC"
 )
 _NUMBERED = re.compile(r"(?![$€£¥#§])\W*\d{1,3}\.\s*")
 _INITIAL = re.compile(r"[A-Z]\.")
@@ -126,10 +139,14 @@ def _begins(text: str, at: int) -> bool:
 
 
 def _is_short_for_another(word: str, following: str) -> bool:
+    if _MAY_END.fullmatch(word) and _STARTER.match(following):
+        return False
     if len(word) == 1 and word.isupper() and word != "I":
         return True
     if _COUNTING.fullmatch(word):
         return following[:1].isdigit() or category(following[:1] or " ") == "Sc"
+    if _HALF_DAY.fullmatch(word):
+        return _DAY.match(following) is not None
     if word == "I":
         return _INITIAL.match(following) is not None
     return _ABBREVIATION.fullmatch(word) is not None

@@ -22,6 +22,8 @@ _CURVES = (
     *("previous", "induction", "patterns"),
 )
 _LEARNED = ("distance_bias", "position_similarity")
+_TRACED = ("circuit_writes", "circuit_scores", "circuit_composed")
+_OPTIONAL = (*_LEARNED, *_TRACED)
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,9 @@ class Frame:
         patterns: each head's pattern on the shown input, in 255ths.
         distance_bias: what each head adds to a score by the distance of the key alone, where that is learned.
         position_similarity: cosines between the vectors of the shown positions, where these are learned.
+        circuit_writes: what each head of the second layer adds to the right token, where the circuit is traced.
+        circuit_scores: each such head's score of the right key above its others.
+        circuit_composed: what each head of the first layer adds to these scores by the key.
     """
 
     step: int
@@ -61,6 +66,9 @@ class Frame:
     patterns: UInt8[np.ndarray, "layer head query key"]
     distance_bias: Float32[np.ndarray, "layer head distance"] | None = None
     position_similarity: Float32[np.ndarray, "position position"] | None = None
+    circuit_writes: Float32[np.ndarray, " head"] | None = None
+    circuit_scores: Float32[np.ndarray, " head"] | None = None
+    circuit_composed: Float32[np.ndarray, "head first_head"] | None = None
 
 
 @dataclass(frozen=True)
@@ -88,10 +96,13 @@ class TrainingRecording:
     patterns: UInt8[np.ndarray, "frame layer head query key"]
     distance_bias: Float32[np.ndarray, "frame layer head distance"] | None = None
     position_similarity: Float32[np.ndarray, "frame position position"] | None = None
+    circuit_writes: Float32[np.ndarray, "frame head"] | None = None
+    circuit_scores: Float32[np.ndarray, "frame head"] | None = None
+    circuit_composed: Float32[np.ndarray, "frame head first_head"] | None = None
 
     def arrays(self) -> dict[str, np.ndarray]:
-        """Return all that was seen, by name; what is not learned is left out."""
-        return {name: array for name in (*_CURVES, *_LEARNED) if (array := getattr(self, name)) is not None}
+        """Return all that was seen, by name; what is not learned or traced is left out."""
+        return {name: array for name in (*_CURVES, *_OPTIONAL) if (array := getattr(self, name)) is not None}
 
     def save(self, path: Path) -> None:
         """Write it to the safetensors file ``path``."""
@@ -138,7 +149,7 @@ def recording_of(
         previous=stacked("previous"),
         induction=stacked("induction"),
         patterns=stacked("patterns", np.uint8),
-        **{name: stacked(name) for name in _LEARNED if getattr(frames[0], name) is not None},
+        **{name: stacked(name) for name in _OPTIONAL if getattr(frames[0], name) is not None},
     )
 
 
@@ -150,7 +161,7 @@ def load_recording(path: Path) -> TrainingRecording:
     """
     try:
         with safe_open(path, "numpy") as file:
-            names = (*_CURVES, *(name for name in _LEARNED if name in file.keys()))  # noqa: SIM118  # no mapping
+            names = (*_CURVES, *(name for name in _OPTIONAL if name in file.keys()))  # noqa: SIM118  # no mapping
             metadata, arrays = file.metadata() or {}, {name: file.get_tensor(name) for name in names}
         watched, tokens = WatchedRun.from_dict(json.loads(metadata["watched"])), tuple(json.loads(metadata["tokens"]))
         return TrainingRecording(watched, tokens, metadata["command"], metadata["commit"], **arrays)

@@ -69,7 +69,8 @@ def answer(file: BinaryIO, load_model: Load = load) -> None:
 def _inside(request: InsideRequest, model: Any, tokenizer: Any) -> Inside:
     from pretrained.huggingface.reading_inside import read_inside  # noqa: PLC0415
 
-    options: dict[str, Any] = {"answers": request.answers, "most_tokens": request.most_tokens}
+    asked = ("answers", "most_tokens", "second", "target")
+    options: dict[str, Any] = {name: getattr(request, name) for name in asked}
     return read_inside(model, tokenizer, request.text, request.measure, **options)
 
 

@@ -1,9 +1,9 @@
 """The end of any decoder of Transformers, known by what it computes: the residual stream, final norm and unembedding.
 
-    logits = finish(unembed(norm(residual)))
+    logits = finish(unembed(scale · norm(residual)))
 
 The unembedding is the model's output embedding, the norm is the layer outside of all others whose output it takes, and
-``finish`` does nothing, scales (Cohere, Granite) or caps (Gemma 2).
+``finish`` does nothing, scales (Cohere, Granite) or caps (Gemma 2). The ``scale`` is 1 but in T5 and its like.
 """
 
 from collections.abc import Callable, Iterator
@@ -53,6 +53,7 @@ class DecoderEnd:
     Attributes:
         residuals: the input, and what is there after each layer.
         norm: the final norm.
+        scale: by which the norm's output is multiplied.
         unembed: the layer that makes logits.
         finish: what is done with them.
         factor: by which ``finish`` scales; 1 where it caps.
@@ -61,6 +62,7 @@ class DecoderEnd:
 
     residuals: Float[Tensor, "depth place d_model"]
     norm: nn.Module
+    scale: float
     unembed: nn.Module
     finish: Linear
     factor: float
@@ -68,7 +70,7 @@ class DecoderEnd:
 
     def logits_at(self, depth: int) -> Float[Tensor, "place vocabulary"]:
         """Return the logits of the residual at ``depth``."""
-        return self.finish(self.unembed(self.norm(self.residuals[depth][None]))[0])
+        return self.finish(self.unembed(self.scale * self.norm(self.residuals[depth][None]))[0])
 
 
 @contextmanager
@@ -92,16 +94,19 @@ def calls_of(model: nn.Module) -> Iterator[Calls]:
 def decoder_end(model: Any, inputs: dict[str, Tensor]) -> tuple[DecoderEnd, Calls, Any]:
     """Run ``model`` on ``inputs``, and return its end, all calls and its output.
 
+    Of an encoder–decoder it is the decoder's, where ``inputs`` hold what that reads.
+
     Raises:
         ForeignModelError: no decoder, or one whose final norm or unembedding is not known.
     """
     unembed = model.get_output_embeddings()
-    if model.config.is_encoder_decoder or unembed is None:
+    if unembed is None:
         raise ForeignModelError("no final norm", model=type(model).__name__)
     with calls_of(model) as calls:
         output = model(**inputs, output_attentions=True, output_hidden_states=True)
     end = _end_of(model, calls, output, unembed)
-    if end is None or any(layer.triu(1).any() for layer in output.attentions or ()):
+    maps = output.decoder_attentions if model.config.is_encoder_decoder else output.attentions
+    if end is None or any(layer.triu(1).any() for layer in maps or ()):
         raise ForeignModelError("no final norm", model=type(model).__name__)
     return end, calls, output
 
@@ -134,7 +139,8 @@ def _scaled(x: Tensor, *, gain: Tensor, is_centred: bool) -> Tensor:
 
 
 def _end_of(model: Any, calls: Calls, output: Any, unembed: nn.Module) -> DecoderEnd | None:
-    hidden = [states[0] for states in output.hidden_states or ()]
+    states = output.decoder_hidden_states if model.config.is_encoder_decoder else output.hidden_states
+    hidden = [state[0] for state in states or ()]
     before = [call for call in calls.made if call.module is not unembed]
     taken = next((call.given for call in reversed(calls.made) if call.module is unembed), None)
     if not hidden or taken is None:
@@ -145,19 +151,21 @@ def _end_of(model: Any, calls: Calls, output: Any, unembed: nn.Module) -> Decode
             for call in reversed(before)
             if layer_of(f"{call.name}.") is None
             and not [*call.module.children()]
-            and torch.equal(call.result, taken)
-            and not torch.equal(call.given, taken)
+            and call.result.shape == taken.shape
+            and not torch.equal(call.given, call.result)
+            and is_near(_share(taken, call.result) * call.result, taken)
         ),
         None,
     )
     # The last state that a model hands out is before its final norm or after it.
-    if norm is None or not any(torch.equal(hidden[-1], state) for state in (norm.given, norm.result)):
+    if norm is None or not any(torch.equal(hidden[-1], state) for state in (norm.given, norm.result, taken)):
         return None
     raw, logits = calls.of(unembed).result, output.logits[0]
     finish, factor = _finish(raw, logits, model.config.get_text_config())
     if finish is None:
         return None
-    return DecoderEnd(torch.stack([*hidden[:-1], norm.given]), norm.module, unembed, finish, factor, logits)
+    residuals = torch.stack([*hidden[:-1], norm.given])
+    return DecoderEnd(residuals, norm.module, _share(taken, norm.result), unembed, finish, factor, logits)
 
 
 def _finish(raw: Tensor, logits: Tensor, config: Any) -> tuple[Linear | None, float]:
@@ -166,8 +174,13 @@ def _finish(raw: Tensor, logits: Tensor, config: Any) -> tuple[Linear | None, fl
     cap = getattr(config, "final_logit_softcapping", None) or getattr(config, "logits_soft_cap", None)
     if cap and is_near((raw / cap).tanh() * cap, logits):
         return (lambda numbers: (numbers / cap).tanh() * cap), 1.0
-    factor = float((raw * logits).sum() / (raw * raw).sum())
+    factor = _share(logits, raw)
     return ((lambda numbers: numbers * factor) if is_near(raw * factor, logits) else None), factor
+
+
+def _share(of: Tensor, one: Tensor) -> float:
+    """Return by which number ``one`` is nearest to ``of``, exactly 1 where they are the same."""
+    return 1.0 if torch.equal(of, one) else float((one * of).sum() / (one * one).sum())
 
 
 def _stream(given: Any) -> Tensor | None:

@@ -7,7 +7,7 @@ is run: weights are safetensors, which hold numbers alone, and a model that brin
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -31,11 +31,25 @@ NEEDED = re.compile(
     r"model(?:-\d+-of-\d+)?\.safetensors|[\w-][\w.-]*\.json|(?:vocab|merges)\.txt|[\w-][\w.-]*\.(?:model|spm)", re.ASCII
 )
 """What a model is made of, as tokenizers of all kinds are saved; a path with a folder in it is another model's."""
+_OTHER_FORMATS = {
+    "adapter": {"adapter_config.json"},
+    "gguf": {".gguf", ".ggml"},
+    "onnx": {".onnx"},
+    "diffusion": {"model_index.json"},
+}
 # As deep as models lie in the cache of the hub, below which nobody looks for more.
 _DEEPEST = 4
 _MOST_FOLDERS = 2_000
 _MOST_MODELS = 200
 _GIGABYTE = 10**9
+SHIPPED = Path(__file__).resolve().parents[1]
+"""What the translators of this project lie in, each in a folder of its own."""
+_OF_TRANSLATOR = ("weights.safetensors", "tokenizer.model", "metrics.json")
+
+
+def is_shipped(folder: Path) -> bool:
+    """Return whether ``folder`` is that of a translator that ships: it opens as a model of Transformers would."""
+    return folder.resolve().parent == SHIPPED and all((folder / name).is_file() for name in _OF_TRANSLATOR)
 
 
 def model_names(root: Path) -> tuple[str, ...]:
@@ -56,13 +70,17 @@ def checked_folder(root: Path, name: str, most_bytes: int) -> Path:
     """
     place = PurePosixPath(name)
     folder = root / place
-    if place.is_absolute() or ".." in place.parts or not (folder / CONFIGURATION).is_file():
+    if place.is_absolute() or ".." in place.parts or not folder.is_dir():
         raise ForeignModelError("no folder")
+    if not (folder / CONFIGURATION).is_file():
+        raise ForeignModelError(other_format(path.name for path in folder.iterdir()) or "no folder")
     files = [path for path in folder.iterdir() if path.is_file()]
     whole = root.resolve()
     if not all(path.resolve().is_relative_to(whole) for path in (folder, *files)):
         raise ForeignModelError("outside")
     refuse_pointers(files)
+    if is_shipped(folder):
+        return folder
     configuration = _read(folder / CONFIGURATION)
     of_tokenizer = _read(folder / _TOKENIZER) if (folder / _TOKENIZER).is_file() else {}
     refuse_code(configuration, of_tokenizer)
@@ -80,7 +98,7 @@ def weight_files(folder: Path) -> list[Path]:
         return [folder / _WEIGHTS]
     parts = _read(folder / _INDEX).get("weight_map") if (folder / _INDEX).is_file() else None
     if not isinstance(parts, dict):
-        raise ForeignModelError("no weights")
+        raise ForeignModelError(other_format(path.name for path in folder.iterdir()) or "no weights")
     files = [folder / name for name in sorted({*map(str, parts.values())})]
     for file in files:
         if not file.is_file():
@@ -98,13 +116,23 @@ def refuse_weights(sizes: Mapping[str, int], most_bytes: int) -> None:
     """Raise where files of these ``sizes`` hold no safetensors, or too much of them."""
     safe = [size for name, size in sizes.items() if name.endswith(SAFE)]
     if not safe:
-        raise ForeignModelError("pickled" if any(Path(name).suffix in PICKLED for name in sizes) else "no weights")
+        is_pickled = any(Path(name).suffix in PICKLED for name in sizes)
+        raise ForeignModelError(other_format(sizes) or ("pickled" if is_pickled else "no weights"))
     refuse_size(sum(safe), most_bytes)
+
+
+def other_format(names: Iterable[str]) -> str | None:
+    """Return what files of these ``names`` are, if they are the model in a form that is not read; else None."""
+    endings = {one: (Path(one).name, Path(one).suffix.lower()) for one in names}.values()
+    return next((key for key, marks in _OTHER_FORMATS.items() if any(marks & {*ending} for ending in endings)), None)
 
 
 def first_line(error: BaseException) -> str:
     """Return what ``error`` says, in one line, without what it names of the server's folders."""
     line = next(iter(str(error).splitlines()), "") or type(error).__name__
+    if isinstance(error, KeyError):
+        # The name alone, of what is in no list, says nothing.
+        line = f"{line} is not known"
     words = (word if os.sep not in word else "…" for word in line.split())
     return " ".join(words)[:160]
 

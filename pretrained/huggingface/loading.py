@@ -21,7 +21,8 @@ from transformers.models.auto import modeling_auto
 from transformers.models.auto.configuration_auto import CONFIG_MAPPING
 
 from pretrained.huggingface.errors import ForeignModelError
-from pretrained.huggingface.folders import CONFIGURATION, first_line, refuse_size, weight_files
+from pretrained.huggingface.folders import CONFIGURATION, first_line, is_shipped, refuse_size, weight_files
+from pretrained.huggingface.shipped import load_shipped
 from pretrained.huggingface.weights import headers_of, layer_of, listed
 
 # One of these has the tokens, or says which tokenizer does without a list of them, as one of bytes.
@@ -42,11 +43,15 @@ _SPARSE = {
 def load(folder: Path, most_bytes: int) -> tuple[Any, Any]:
     """Return the model and the tokenizer in ``folder``, which :func:`checked_folder` returned.
 
+    A translator that ships with this project is one, too.
+
     Raises:
         ForeignModelError: a kind of model that Transformers does not know or that reads no text, one whose
             configuration asks for more than ``most_bytes`` or for what the files do not hold, one whose weights are no
             numbers, or one that does not load.
     """
+    if is_shipped(folder):
+        return load_shipped(folder)
     kind = json.loads((folder / CONFIGURATION).read_text(encoding="utf-8")).get("model_type")
     if not isinstance(kind, str) or kind not in CONFIG_MAPPING:
         raise ForeignModelError("unknown kind", kind=str(kind)[:40].replace("`", "'"))

@@ -3,7 +3,7 @@
 The same as TransformerLens computes, on the model as Transformers runs it: no weight is folded or moved.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
@@ -15,11 +15,11 @@ from torch import Tensor, nn
 from model.analysis.maps.head_scores import induction_score, previous_token_score
 from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.final_norm import Calls, decoder_end, frozen, is_near
-from pretrained.huggingface.folders import first_line
 from pretrained.huggingface.heads import watched
 from pretrained.huggingface.inside import ForeignAttribution, ForeignLens, ForeignScores, Inside, Measure
 from pretrained.huggingface.layer_numbers import layers_seen
-from pretrained.huggingface.recording import encoded, evaluating, self_block, tokens_of
+from pretrained.huggingface.recorded import BlockName, RecordedBlock
+from pretrained.huggingface.recording import encoded, evaluating, failure, layers_of, self_block, tokens_of, written_by
 from pretrained.huggingface.weights import layer_of
 
 N_SHOWN = 3
@@ -38,27 +38,37 @@ def read_inside(
     measure: Measure,
     *,
     answers: Sequence[str] = (),
+    second: str | None = None,
+    target: str | None = None,
     most_tokens: int | None = None,
 ) -> Inside:
     """Return ``measure`` of ``model`` while it reads ``text``.
 
+    Of an encoder–decoder, ``lens`` and ``attribution`` are of its decoder, which writes; attribution is of the first
+    token that it writes, or of the one after the ``target``.
+
     Args:
-        model: loaded with ``attn_implementation="eager"``; for ``lens`` and ``attribution``, a decoder.
+        model: loaded with ``attn_implementation="eager"``; for ``lens`` and ``attribution``, one with a decoder.
         tokenizer: of the model.
         text: what it reads.
         measure: ``lens``, ``attribution`` or ``scores``.
         answers: words whose logits are attributed as well; of several tokens, the first.
+        second: the second text of a pair, for a model that reads pairs.
+        target: what an encoder–decoder has written; None for what it writes by itself.
         most_tokens: that the text may have; None for any number.
 
     Raises:
         ForeignModelError: a model that is none for this, or one that fails on the text.
     """
-    if model.config.is_encoder_decoder:
-        raise ForeignModelError("no decoder alone", model=type(model).__name__)
-    inputs = encoded(tokenizer, text, most_tokens=most_tokens)
+    if target is not None and not model.config.is_encoder_decoder:
+        raise ForeignModelError("no target")
+    inputs = encoded(tokenizer, text, second, most_tokens=most_tokens)
     with torch.inference_mode(), evaluating(model):
         try:
             inputs = {name: tensor.to(model.device) for name, tensor in inputs.items()}
+            if model.config.is_encoder_decoder:
+                written = written_by(model, tokenizer, inputs, target)
+                inputs["decoder_input_ids"] = _read_by_decoder(model, written, measure, target)
             if measure == "scores":
                 return _scores(model, tokenizer, inputs)
             if measure == "lens":
@@ -68,7 +78,16 @@ def read_inside(
             raise
         except Exception as error:
             # A model of others may fail in any way.
-            raise ForeignModelError("fails", reason=first_line(error)) from error
+            raise failure(model, inputs, error) from error
+
+
+def _read_by_decoder(
+    model: Any, written: Int[Tensor, "1 position"], measure: Measure, target: str | None
+) -> Int[Tensor, "1 read"]:
+    """Return what of ``written`` the decoder reads: all but the end; or nothing yet, before the first token."""
+    if target is None:
+        return written[:, :1] if measure == "attribution" else written[:, :-1]
+    return written[:, :-1] if written[0, -1] == model.config.eos_token_id else written
 
 
 def _lens(model: Any, tokenizer: Any, inputs: dict[str, Tensor]) -> ForeignLens:
@@ -83,7 +102,7 @@ def _lens(model: Any, tokenizer: Any, inputs: dict[str, Tensor]) -> ForeignLens:
         of_final.append(spoken.gather(1, final)[:, 0])
         is_final.append(best.indices[:, :1] == final)
     return ForeignLens(
-        tokens_of(tokenizer, inputs["input_ids"][0]).texts,
+        tokens_of(tokenizer, inputs.get("decoder_input_ids", inputs["input_ids"])[0]).texts,
         tuple(labels),
         _numbers(torch.stack(probabilities)),
         _numbers(torch.stack(of_final)),
@@ -94,8 +113,8 @@ def _lens(model: Any, tokenizer: Any, inputs: dict[str, Tensor]) -> ForeignLens:
 def _attribution(model: Any, tokenizer: Any, inputs: dict[str, Tensor], answers: Sequence[str]) -> ForeignAttribution:
     with watched(model) as seen, layers_seen(model) as numbers:
         end, calls, output = decoder_end(model, inputs)
-    block = self_block(model, tokenizer, inputs, output, numbers)
-    projections = {place[1]: module for place, module in seen.projections([block], type(model).__name__).items()}
+    blocks = _written_blocks(model, tokenizer, inputs, output, numbers)
+    projections = seen.projections(blocks, type(model).__name__)
     final = frozen(end.norm, end.residuals[-1, -1])
     if final is None:
         raise ForeignModelError("no final norm", model=type(model).__name__)
@@ -104,36 +123,53 @@ def _attribution(model: Any, tokenizer: Any, inputs: dict[str, Tensor], answers:
     wanted = [*dict.fromkeys(_ids_of(tokenizer, answers))]
     candidates += [number for number in wanted if number not in candidates]
     table: Any = end.unembed.weight
-    unembedding = end.factor * table[candidates].double()  # [candidate, D]
+    unembedding = end.factor * end.scale * table[candidates].double()  # [candidate, D]
     offset = getattr(end.unembed, "bias", None)
     bias = of_norm @ unembedding.T + (0 if offset is None else end.factor * offset[candidates].double())
 
     def said(parts: Float[Tensor, "... d_model"]) -> Float[np.ndarray, "... candidate"]:
         return _numbers(through(parts.double()) @ unembedding.T)
 
-    n_heads, n_layers = block.layers[0].shape[1], len(end.residuals) - 1
-    heads = np.full((n_layers, n_heads, len(candidates)), np.nan, np.float32)
-    rest = np.zeros((n_layers, len(candidates)), np.float32)
+    n_layers, names = len(end.residuals) - 1, [block.name for block in blocks]
+    rows = [(layer, name) for layer in range(n_layers) for name in names]
+    heads = np.full((len(rows), blocks[0].layers[0].shape[1], len(candidates)), np.nan, np.float32)
+    rest = np.zeros((len(rows), len(candidates)), np.float32)
     for layer in range(n_layers):
-        added = (end.residuals[layer + 1, -1] - end.residuals[layer, -1]).double()
-        if layer in projections:
-            by_head = _written_by_heads(
-                model, calls, projections[layer], *end.residuals[layer : layer + 2], n_heads=n_heads
-            )
-            heads[layer] = said(by_head)
-            added = added - by_head.sum(dim=0)
-        rest[layer] = said(added)
+        around = end.residuals[layer : layer + 2]
+        added = (around[1, -1] - around[0, -1]).double()
+        for at, name in enumerate(names, start=layer * len(names)):
+            if (name, layer) in projections:
+                by_head = _written_by_heads(
+                    model, calls, projections[name, layer], *around, n_heads=blocks[0].layers[0].shape[1]
+                )
+                heads[at] = said(by_head)
+                added = added - by_head.sum(dim=0)
+        rest[(layer + 1) * len(names) - 1] = said(added)
     raw = end.factor * calls.of(end.unembed).result[-1, candidates]
     return ForeignAttribution(
         tokens_of(tokenizer, torch.tensor(candidates)).texts,
         tuple(map(candidates.index, wanted)),
-        tuple(range(n_layers)),
+        tuple(layer for layer, _ in rows),
         heads,
         rest,
         said(end.residuals[0, -1]),
         _numbers(bias),
         _numbers(raw),
+        tuple(name for _, name in rows) if len(names) > 1 else (),
     )
+
+
+def _written_blocks(
+    model: Any, tokenizer: Any, inputs: dict[str, Tensor], output: Any, numbers: Mapping[int, int]
+) -> list[RecordedBlock]:
+    """Return the attention of what writes: of a decoder, or of the decoder of both parts."""
+    if not model.config.is_encoder_decoder:
+        return [self_block(model, tokenizer, inputs, output, numbers)]
+    source, read = (tokens_of(tokenizer, inputs[name][0]) for name in ("input_ids", "decoder_input_ids"))
+    return [
+        RecordedBlock("decoder", layers_of(model, output.decoder_attentions), read, read),
+        RecordedBlock("cross", layers_of(model, output.cross_attentions), read, source),
+    ]
 
 
 def _written_by_heads(
@@ -175,31 +211,51 @@ def _normalises(call: Any, written: Tensor) -> bool:
 
 
 def _scores(model: Any, tokenizer: Any, inputs: dict[str, Tensor]) -> ForeignScores:
-    text = inputs["input_ids"]
-    random, n_random = _repeated(model, tokenizer, text)
-    blocks = []
-    for given in (inputs, {"input_ids": random}):
-        with layers_seen(model) as numbers:
-            output = model(**given, output_attentions=True)
-        blocks.append(self_block(model, tokenizer, given, output, numbers))
-    ids = (text, random)
+    """Return the scores of every head that looks from tokens at tokens of the same text: not of cross-attention."""
+    drawn = {
+        name: _repeated(model, tokenizer, ids)
+        for name, ids in inputs.items()
+        if name in ("input_ids", "decoder_input_ids")
+    }
+    random = {name: ids for name, (ids, _) in drawn.items()}
+    on_text, on_random = (_scored(model, tokenizer, given) for given in (inputs, random))
+    n_heads = max(layer.shape[1] for block, _ in on_text for layer in block.layers)
 
     def measured(score: Callable[[Tensor, Tensor], Tensor]) -> Float[np.ndarray, "2 layer head"]:
-        return _numbers(
-            torch.stack(
-                [
-                    torch.stack([score(layer, of) for layer in block.layers])
-                    for block, of in zip(blocks, ids, strict=True)
-                ]
-            )
-        )
+        found = [
+            [score(layer, ids).float() for block, ids in scored for layer in block.layers]
+            for scored in (on_text, on_random)
+        ]
+        return _numbers(torch.stack([torch.stack([_with_missing(row, n_heads) for row in rows]) for rows in found]))
 
+    blocks = [block for block, _ in on_text]
     return ForeignScores(
-        blocks[0].own_numbers,
-        n_random,
+        tuple(number for block in blocks for number in block.own_numbers),
+        min(n_random for _, n_random in drawn.values()),
         measured(lambda pattern, _: previous_token_score(pattern)),
         measured(induction_score),
+        tuple(block.name for block in blocks for _ in block.layers) if len(blocks) > 1 else (),
     )
+
+
+def _scored(model: Any, tokenizer: Any, given: dict[str, Tensor]) -> list[tuple[RecordedBlock, Tensor]]:
+    """Return the self-attention of each part of ``model`` for what is ``given``, and the tokens that it is between."""
+    with layers_seen(model) as numbers:
+        output = model(**given, output_attentions=True)
+    if not model.config.is_encoder_decoder:
+        return [(self_block(model, tokenizer, given, output, numbers), given["input_ids"])]
+    parts: list[tuple[BlockName, str, Any]] = [
+        ("encoder", "input_ids", output.encoder_attentions),
+        ("decoder", "decoder_input_ids", output.decoder_attentions),
+    ]
+    sides = {key: tokens_of(tokenizer, given[key][0]) for _, key, _ in parts}
+    return [
+        (RecordedBlock(name, layers_of(model, maps), sides[key], sides[key]), given[key]) for name, key, maps in parts
+    ]
+
+
+def _with_missing(row: Float[Tensor, " head"], n_heads: int) -> Float[Tensor, " n_heads"]:
+    return torch.cat([row, row.new_full([n_heads - len(row)], torch.nan)])
 
 
 def _repeated(model: Any, tokenizer: Any, text: Int[Tensor, "1 place"]) -> tuple[Int[Tensor, "1 place"], int]:

@@ -24,6 +24,9 @@ N_CANDIDATES = 5
 MASK = "[MASK]"
 """In a text, the mask of any model that has one, whatever its vocabulary calls it."""
 
+# Transformers hands out what is before the softmax.
+_GIVES_SCORES = {"squeezebert"}
+
 
 def record(
     model: PreTrainedModel,
@@ -65,8 +68,20 @@ def record(
         except ForeignModelError:
             raise
         except Exception as error:
-            # A model of others may fail in any way: too long a text for its positions, a token beyond its vocabulary.
-            raise ForeignModelError("fails", reason=first_line(error)) from error
+            # A model of others may fail in any way.
+            raise failure(model, given, error) from error
+
+
+def failure(model: PreTrainedModel, inputs: Mapping[str, Tensor], error: Exception) -> ForeignModelError:
+    """Return what to say where ``model`` failed on ``inputs``: too long a text, a token that it lacks, or the error."""
+    config, ids = model.config.get_text_config(), inputs["input_ids"]
+    most, n_tokens = getattr(config, "max_position_embeddings", None), ids.shape[1]
+    n_known = getattr(model.get_input_embeddings(), "num_embeddings", None)
+    if isinstance(n_known, int) and int(ids.max()) >= n_known:
+        return ForeignModelError("other vocabulary", given=int(ids.max()) + 1, most=n_known)
+    if isinstance(most, int) and n_tokens > most:
+        return ForeignModelError("too many tokens", given=n_tokens, most=most)
+    return ForeignModelError("fails", reason=first_line(error))
 
 
 def record_attention(
@@ -89,7 +104,7 @@ def _readings(model: PreTrainedModel, read: Callable[[], Recording], off: Sequen
     for head in off:
         if not 0 <= head.head < n_heads.get((head.block, head.layer), 0):
             raise ForeignModelError("no head", block=head.block, layer=head.layer + 1, head=head.head + 1)
-    with switched_off(seen.projections(whole.blocks, type(model).__name__), n_heads, off):
+    with switched_off(model, seen.ways_off(whole.blocks, type(model).__name__), n_heads, off):
         return whole, read()
 
 
@@ -140,7 +155,7 @@ def self_block(
     layers = layers_of(model, getattr(output, "attentions", None))
     tokens = tokens_of(tokenizer, inputs["input_ids"][0])
     block = RecordedBlock("self", layers, tokens, tokens, own_numbers(layers, seen))
-    _refuse_other_places(model, block)
+    _refuse_maps(model, [block])
     return block
 
 
@@ -169,14 +184,7 @@ def _likeliest(
 def _of_both(
     model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, inputs: dict[str, Tensor], target: str | None
 ) -> Recording:
-    if target is None:
-        written: Tensor = model.generate(**inputs, **_greedily(model.config))  # type: ignore[operator]
-    else:
-        labels = tokenizer(text_target=target, return_tensors="pt")["input_ids"].to(model.device)
-        start = torch.full_like(labels[:, :1], model.config.decoder_start_token_id)
-        written = torch.cat([start, labels], dim=1)
-    if written.shape[1] < 2:
-        raise ForeignModelError("no tokens")
+    written = written_by(model, tokenizer, inputs, target)
     output = model(**inputs, decoder_input_ids=written[:, :-1], output_attentions=True)
     source, read, target_tokens = (
         tokens_of(tokenizer, ids) for ids in (inputs["input_ids"][0], written[0, :-1], written[0, 1:])
@@ -186,10 +194,28 @@ def _of_both(
         RecordedBlock("decoder", layers_of(model, output.decoder_attentions), target_tokens, read),
         RecordedBlock("cross", layers_of(model, output.cross_attentions), target_tokens, source),
     )
-    for block in blocks:
-        _refuse_other_places(model, block)
+    _refuse_maps(model, blocks)
     text = str(tokenizer.decode(written[0], skip_special_tokens=True))
     return Recording(blocks, (), text, _log_probability(output.logits[0], written[0, 1:]))
+
+
+def written_by(
+    model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, inputs: dict[str, Tensor], target: str | None
+) -> Int[Tensor, "1 position"]:
+    """Return what an encoder–decoder writes by itself, or the ``target``, after the token that it begins with.
+
+    Raises:
+        ForeignModelError: it writes nothing, or the target has no tokens.
+    """
+    if target is None:
+        written: Tensor = model.generate(**inputs, **_greedily(model.config))  # type: ignore[operator]
+    else:
+        labels = tokenizer(text_target=target, return_tensors="pt")["input_ids"].to(model.device)
+        start = torch.full_like(labels[:, :1], model.config.decoder_start_token_id)
+        written = torch.cat([start, labels], dim=1)
+    if written.shape[1] < 2:
+        raise ForeignModelError("no tokens")
+    return written
 
 
 def _greedily(config: Any) -> dict[str, Any]:
@@ -211,16 +237,24 @@ def layers_of(model: PreTrainedModel, found: Sequence[Tensor] | None) -> tuple[T
     for number, layer in enumerate(found, start=1):
         if not layer.isfinite().all():
             raise ForeignModelError("attention overflows", layer=number)
+    if model.config.model_type in _GIVES_SCORES:
+        return tuple(layer.softmax(dim=-1) for layer in found)
     return tuple(found)
 
 
-def _refuse_other_places(model: PreTrainedModel, block: RecordedBlock) -> None:
-    """Raise where a map of ``block`` is not between its tokens: Funnel pools them, ProphetNet has rows for several."""
-    queries, keys = len(block.queries.pieces), len(block.keys.pieces)
-    for rows, columns in (layer.shape[-2:] for layer in block.layers):
-        if (rows, columns) != (queries, keys):
-            numbers = {"rows": rows, "columns": columns, "queries": queries, "keys": keys}
-            raise ForeignModelError("other places", kind=model.config.model_type, **numbers)
+def _refuse_maps(model: PreTrainedModel, blocks: Sequence[RecordedBlock]) -> None:
+    """Raise where a map of ``blocks`` is not between its tokens, or holds no shares.
+
+    Funnel pools tokens, and ProphetNet has rows for several.
+    """
+    for block in blocks:
+        queries, keys = len(block.queries.pieces), len(block.keys.pieces)
+        for rows, columns in (layer.shape[-2:] for layer in block.layers):
+            if (rows, columns) != (queries, keys):
+                numbers = {"rows": rows, "columns": columns, "queries": queries, "keys": keys}
+                raise ForeignModelError("other places", kind=model.config.model_type, **numbers)
+    if any((layer < 0).any() for block in blocks for layer in block.layers):
+        raise ForeignModelError("signed attention", model=type(model).__name__)
 
 
 def tokens_of(tokenizer: PreTrainedTokenizerBase, ids: Tensor) -> ReadTokens:

@@ -109,6 +109,8 @@ class InsideRequest:
         measure: the logit lens, direct attribution, or the scores of all heads.
         most_tokens: that the text may have.
         answers: words whose logits are attributed besides the likeliest.
+        second: the second text of a pair; None where the model reads one.
+        target: what an encoder–decoder has written; None lets it write by itself.
     """
 
     wants: ClassVar = "inside"
@@ -119,6 +121,8 @@ class InsideRequest:
     measure: Measure
     most_tokens: int
     answers: tuple[str, ...] = ()
+    second: str | None = None
+    target: str | None = None
 
     def to_line(self) -> bytes:
         """Return it as the line that a process is asked by."""

@@ -13,7 +13,7 @@ from zipfile import BadZipFile, ZipFile, ZipInfo
 from zlib import error as ZlibError
 
 from pretrained.huggingface.errors import ForeignModelError
-from pretrained.huggingface.folders import CONFIGURATION, NEEDED, PICKLED, checked_folder, refuse_size
+from pretrained.huggingface.folders import CONFIGURATION, NEEDED, PICKLED, checked_folder, other_format, refuse_size
 from pretrained.huggingface.weights import SAFE
 
 MAX_FILES = 200
@@ -65,8 +65,11 @@ def unpack(files: Sequence[SentFile], folder: Path, most_bytes: int) -> None:
 
 def is_whole(names: Sequence[str]) -> bool:
     """Return whether files of these ``names`` may be a model: an archive, or configuration, weights and tokenizer."""
-    return any(name.lower().endswith(".zip") for name in names) or (
-        CONFIGURATION in names and any(name.endswith(SAFE) for name in names) and len(names) > 2
+    # What is sent in another form is refused as such, and never whole.
+    return (
+        any(name.lower().endswith(".zip") for name in names)
+        or bool(other_format(names))
+        or (CONFIGURATION in names and any(name.endswith(SAFE) for name in names) and len(names) > 2)
     )
 
 
@@ -136,7 +139,7 @@ def _refuse_names(names: Sequence[str]) -> None:
 
 def _refuse_sizes(sizes: Mapping[str, int], folder: Path, most_bytes: int) -> None:
     if CONFIGURATION not in sizes:
-        raise ForeignModelError("no configuration")
+        raise ForeignModelError(other_format(sizes) or "no configuration")
     refuse_size(sum(sizes.values()), most_bytes)
     for name, size in sizes.items():
         if not name.endswith(SAFE) and size > _LARGEST_TEXT:

@@ -20,8 +20,11 @@ _LAYERS = re.compile(r"(?:^|_)layers?$")
 # Layers that share their weights, as in ALBERT, are one in the file.
 _MOST_SHARED = 100
 _QUANTIZED_NAMES = (".qweight", ".SCB", ".absmax", ".quant_map", ".weight_scale", ".weight_scale_inv")
-_QUANTIZED_TYPES = ("F8", "F4", "F6", "MX")
-_QUANTIZED_KEYS = ("quantization_config", "compression_config")
+_QUANTIZED_TYPES = ("F8_", "F4", "F6_", "MX")
+# MLX has the last of these.
+_QUANTIZED_KEYS = ("quantization_config", "compression_config", "quantization")
+# Whole numbers in place of weights mean something by a scale that stands elsewhere; positions are kept in them, too.
+_WHOLE_NUMBERS = ("I", "U")
 _NAMED = 3
 
 
@@ -55,7 +58,8 @@ def refuse_pointers(files: Iterable[Path]) -> None:
 def refuse_quantized(configuration: Mapping[str, Any], headers: Headers) -> None:
     """Raise where weights are kept in fewer bits than half precision."""
     if any(part.get(key) for part in _parts(configuration) for key in _QUANTIZED_KEYS) or any(
-        name.endswith(_QUANTIZED_NAMES) or header.dtype.startswith(_QUANTIZED_TYPES) for name, header in headers.items()
+        name.endswith(_QUANTIZED_NAMES) or header.dtype.startswith(_QUANTIZED_TYPES) or _is_of_whole(name, header)
+        for name, header in headers.items()
     ):
         raise ForeignModelError("quantized")
 
@@ -72,6 +76,8 @@ def refuse_more_layers(configuration: Mapping[str, Any], headers: Headers) -> No
         for key, value in part.items()
         if _LAYERS.search(key) and isinstance(value, int)
     ]
+    if named and min(named) < 0:
+        raise ForeignModelError("less than no layer", given=min(named))
     if named and max(named) > most + _MOST_SHARED:
         raise ForeignModelError("more layers", given=max(named), most=most)
 
@@ -89,6 +95,10 @@ def listed(names: Iterable[str]) -> str:
     return ", ".join([*shown, *(["…"] if len(first) > _NAMED else [])])
 
 
+def _is_of_whole(name: str, header: TensorHeader) -> bool:
+    return name.endswith("weight") and len(header.shape) > 1 and header.dtype.startswith(_WHOLE_NUMBERS)
+
+
 def _headers(file: Path) -> dict[str, TensorHeader]:
     with file.open("rb") as content:
         size = int.from_bytes(content.read(8), "little")
@@ -96,12 +106,15 @@ def _headers(file: Path) -> dict[str, TensorHeader]:
             raise ForeignModelError("damaged weights", file=file.name)
         try:
             described = json.loads(content.read(size))
+            ends = [int(tensor["data_offsets"][1]) for name, tensor in described.items() if name != "__metadata__"]
+            if 8 + size + max(ends, default=0) > file.stat().st_size:
+                raise ForeignModelError("damaged weights", file=file.name)
             return {
                 name: TensorHeader(str(tensor["dtype"]), tuple(map(int, tensor["shape"])))
                 for name, tensor in described.items()
                 if name != "__metadata__"
             }
-        except (AttributeError, KeyError, RecursionError, TypeError, ValueError) as error:
+        except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError) as error:
             raise ForeignModelError("damaged weights", file=file.name) from error
 
 

@@ -2,7 +2,8 @@
 
 It leads to the next page. Each of its pictures is saved and fills the window by the same two controls at its top right,
 and no two of its boxes and sliders have one name. Then the same tab opens a link of somebody else: nothing that it says
-is asked for, and no script of it runs.
+is asked for, and no script of it runs. That link is in Japanese or Korean, by turns: no name is cut there, no word is
+English, and no blank follows a Japanese full stop.
 
 ``LINKS=200 pytest tests/browser/test_every_page.py`` opens about so many such links, of one parameter each; without
 it, one link a page that gives every parameter of the page.
@@ -18,14 +19,17 @@ from playwright.sync_api import Page, expect
 
 from tests.app.links import HOST, HOSTILE, PAGES, each_page, linkable
 from tests.browser.accessibility import CONTRAST, accessibility_faults
+from tests.browser.labels import label_faults
 from tests.browser.waiting import at_rest, left_of
 from viz.base.colours import PALETTES
+from viz.base.languages import ENGLISH, LANGUAGES
 from viz.base.words import page_text
 from viz.shell.navigation import Place, sections
 
 LAPTOP, PHONE = {"width": 1440, "height": 900}, {"width": 390, "height": 844}
 TALLEST = 2_000
 NAME = page_text("shell/page")["name"]
+OTHERS = [name for name in LANGUAGES if name != ENGLISH]
 IN_ORDER = [page for of_section in sections().values() for page in of_section]
 # Its stops lead on to each other, and only the last of them to the next page.
 LEADS_ON_LATER = {"read-along"}
@@ -121,7 +125,8 @@ def hostile_links(shown: Place) -> list[str]:
     if N_LINKS:
         links = [{name: value} for value, name in islice(product(values, names), ceil(N_LINKS / len(PAGES)))]
     else:
-        links = [dict(zip(names, cycle(values), strict=False))] if names else []
+        # The same visit shows the page in another language.
+        links = [dict(zip(names, cycle(values), strict=False)) | {"language": OTHERS[first % len(OTHERS)]}]
     return [f"{shown.page.url_path}?{urlencode({**link, **shown.query})}" for link in links]
 
 
@@ -175,9 +180,11 @@ def test_a_page_is_short_and_has_no_fault_on_a_laptop_a_phone_in_the_dark_and_by
     dialogs: list[str] = []
     page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     for link in hostile_links(shown):
+        page.set_viewport_size(LAPTOP)
         page.goto(f"{app_url}/{link}")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         at_rest(page)
         assert page.evaluate(_LEADS_TO, HOST) == [], link
         assert page.get_by_test_id("stException").count() == 0, link
+        assert N_LINKS or label_faults(page) == {}, link
     assert dialogs == []

@@ -1,6 +1,7 @@
 """The app in every language in a real Chromium: switching, links, and that no English is left.
 
 ``LANGUAGE_PAGES=all pytest tests/browser/test_languages.py`` opens every page in every language; without it, a few.
+``test_every_page.py`` looks at each page in one of them.
 """
 
 import os
@@ -11,6 +12,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.app.links import PAGES
+from tests.browser.labels import TEXTS, label_faults
 from tests.browser.waiting import at_rest
 from viz.base.languages import ENGLISH, LANGUAGES, in_language
 from viz.base.words import page_text
@@ -25,53 +27,11 @@ OPENED = [
     for page in PAGES
     if IS_ALL or page.part.path.stem in FEW
 ]
-# Four words in a row, one of them as only English has it, are a sentence or a label that was forgotten.
-FOUR_WORDS = re.compile(r"(?:\b[A-Za-z][a-z']* ){3,}[a-z']+\b")
-ENGLISH_ALONE = re.compile(r"\b(?:the|of|and|is|are|to|for|with|what|which|how|each|this)\b", re.IGNORECASE)
-# What is the same in every language: code, formulas, what models read and write, and what is marked as English.
-AS_IT_IS = (
-    "em, a[href^=https], code, pre, .katex, [lang=en], textarea, .st-key-example, .written, .token-line, .hypotheses, "
-    ".source-line, .strip, .st-key-card, a[href*='text=']"
-)
-# Sentences that a model reads stand in quotes, or on both sides of an arrow.
-QUOTED = re.compile('「[^」]*」|“[^”]*”|"[^"]*"|^.*→.*$')
-# What Streamlit and Plotly say by themselves.
-NOT_OURS = {"Skip to main content", "Download plot as a PNG"}
-TEXTS = """(skipped) => {
-  const all = (root) => [...root.querySelectorAll("*")].flatMap((node) =>
-    [node, ...(node.shadowRoot ? all(node.shadowRoot) : [])]);
-  const above = (node) => node.parentElement ?? node.getRootNode().host;
-  const isSkipped = (node) => node && (node.matches(skipped) || isSkipped(above(node)));
-  const texts = [];
-  for (const node of all(document.querySelector("[data-testid=stApp]"))) {
-    if (["style", "script"].includes(node.localName) || isSkipped(node)) continue;
-    for (const child of node.childNodes) if (child.nodeType === Node.TEXT_NODE) texts.push(child.data);
-    for (const name of ["aria-label", "title", "placeholder", "alt"]) texts.push(node.getAttribute(name) ?? "");
-  }
-  return texts.map((text) => text.trim().replace(/\\s+/g, " ")).filter(Boolean);
-}"""
-
-# Of names that are cut to fit; tokens and sentences may be.
-CUT = """() => {
-  const all = (root) => [...root.querySelectorAll("*")].flatMap((node) =>
-    [node, ...(node.shadowRoot ? all(node.shadowRoot) : [])]);
-  return all(document.querySelector("[data-testid=stApp]")).filter((node) =>
-    node.matches("button, button *, label, label *:not(output), summary, th, .stPageLink *") && node.clientWidth > 1
-    && !node.closest(".st-key-example")
-    && node.textContent.trim() && getComputedStyle(node).overflowX !== "visible"
-    && getComputedStyle(node).overflowX !== "auto" && node.scrollWidth > node.clientWidth + 1
-  ).map((node) => node.textContent.trim().slice(0, 60));
-}"""
 
 
 def question(url_path: str, name: str) -> str:
     with in_language(name):
         return place_at(url_path).part.question
-
-
-def english_in(texts: set[str]) -> list[str]:
-    runs = {text: [run[0] for run in FOUR_WORDS.finditer(QUOTED.sub("", text))] for text in texts - NOT_OURS}
-    return [text for text, found in runs.items() if any(map(ENGLISH_ALONE.search, found))]
 
 
 def test_the_browsers_language_is_taken_at_first(app_url: str, open_page: Callable[..., Page]) -> None:
@@ -125,12 +85,7 @@ def test_a_page_has_no_english_left_and_fits(
     page.goto(f"{app_url}/{shown.part.url_path}?language={name}")
     expect(page.get_by_role("heading", level=1)).to_have_text(question(shown.part.url_path, name))
     at_rest(page)
-    assert english_in({*page.evaluate(TEXTS, AS_IT_IS)}) == []
-    for width in (1280, 390):
-        page.set_viewport_size({"width": width, "height": 844})
-        at_rest(page)
-        assert page.get_by_test_id("stMain").evaluate("node => node.scrollWidth <= node.clientWidth"), width
-        assert page.evaluate(CUT) == [], width
+    assert label_faults(page) == {}
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import Page
 
 import viz
+from tests.browser.labels import label_faults
 
 STYLES = ["shell/style.css", "site/site.css"]
 # What Streamlit says of its own texts, with one class.
@@ -49,3 +50,29 @@ def test_a_japanese_heading_breaks_between_phrases(page: Page, style: str) -> No
 def test_no_letter_is_slanted_that_its_font_has_not_so(page: Page, language: str, style: str) -> None:
     assert styled(page, language, style, "em, i", "font-synthesis-style") == {"none"}
     assert styled(page, language, style, "p, i", "text-wrap-style") == {"pretty"}
+
+
+# Each of its names has one fault.
+FAULTY = """
+<div data-testid="stApp"><main data-testid="stMain" style="overflow: auto">
+  <p>甲です。 乙です。</p>
+  <p>This is what the model reads</p>
+  <button style="width: 3em; overflow: hidden; white-space: nowrap">切れた名前です</button>
+  <svg width="100" height="40">
+    <text x="80" y="20">外に出る名前</text><text y="20">書くとき…1層</text><text y="35">Trained without memory</text>
+  </svg>
+  <svg width="300" height="40"><text y="20">Vaswani et al. 2017</text><text y="35">≤ −1.8 … 1.8 nat</text></svg>
+</main></div>
+"""
+
+
+def test_a_fault_of_each_kind_is_found_in_the_labels_of_a_page(page: Page) -> None:
+    page.set_content(FAULTY)
+    cut = ["切れた名前です", "外に出る名前", "Trained without memory", "書くとき…1層"]
+    assert label_faults(page) == {
+        "english": ["This is what the model reads"],
+        "english in a picture": ["Trained without memory"],
+        "blank": ["甲です。 乙です。"],
+        "cut at 1280": cut,
+        "cut at 390": cut,
+    }

@@ -7,6 +7,8 @@ from model.hooks import record
 from pretrained import load_translator, read_card
 from pretrained.circuits import CIRCUITS, circuit_checks, circuits_path
 from pretrained.unit_examples import UNIT_EXAMPLES, unit_examples, unit_examples_path
+from viz.pages.interventions.study.circuit.claims import CLAIMS
+from viz.pages.interventions.study.circuit.methods import FEW, MANY, METHODS, method_rows
 
 MEASURED = sorted(path.stem for path in CIRCUITS.glob("*.parquet"))
 WITH_EXAMPLES = sorted(path.stem for path in UNIT_EXAMPLES.glob("*.parquet"))
@@ -18,7 +20,7 @@ def weights_of(name: str) -> str:
 
 
 def test_the_translators_of_the_page_have_both() -> None:
-    assert "translation-en-de" in MEASURED
+    assert {"translation-en-de", "translation-de-en"} == {*MEASURED}
     assert circuits_path("translation-en-de").is_file()
     assert unit_examples_path("translation-en-de").is_file()
 
@@ -34,6 +36,21 @@ def test_checks_are_of_the_weights_that_ship_and_of_sentences_enough(name: str) 
     assert (within["value"] <= within["high"] + 1e-6).all()
     everything = rows[(rows["measure"] == "only") & (rows["share"] == 1)]
     assert everything["value"].tolist() == pytest.approx([1] * len(everything), abs=1e-3)
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_what_is_said_of_many_sentences_holds_in_both_directions(name: str) -> None:
+    checks = circuit_checks(name)
+    for claim in CLAIMS.values():
+        assert claim(checks).holds
+    rows = {(row.method, row.by): row for row in method_rows(checks)}
+    assert len(rows) == 2 * len(METHODS)
+    for by in ("zero", "mean"):
+        random = rows["random", by]
+        for method in METHODS[:-1]:
+            row = rows[method, by]
+            assert row.without[MANY].flipped > row.without[FEW].flipped > 3 * random.without[MANY].flipped
+            assert row.areas["CPR"].low > random.areas["CPR"].high
 
 
 @pytest.mark.parametrize("name", WITH_EXAMPLES)

@@ -11,7 +11,7 @@ from pretrained import load_translator, shipped
 from pretrained.huggingface.folders import checked_folder
 from pretrained.huggingface.loading import load
 from pretrained.huggingface.recording import record_attention
-from pretrained.publishing.huggingface import as_fast_tokenizer, as_pegasus
+from pretrained.huggingface.shipped import as_fast_tokenizer, as_pegasus
 from viz.base.attention_maps import hook_name
 from viz.shared.shipped import translator_info
 

@@ -11,7 +11,7 @@ from viz.base.words import sections_in
 WORD_START = "▁"
 CONTINUATION = "·"
 """Stands before a piece that goes on with a word."""
-_LONGEST = 14
+_LONGEST = 16
 # Unicode's categories of control and of format.
 _STEERING = {"Cc", "Cf"}
 # Alike in every language: labels are a part of what is computed, which visitors of all languages share.

@@ -129,6 +129,11 @@ def paragraph(sentences: Iterable[str]) -> str:
     return _in_a_row(filter(None, sentences), "sentences")
 
 
+def ended(sentence: str) -> str:
+    """Return ``sentence``, which has no mark at its end, with a full stop."""
+    return page_text("base/lists")["full stop"].format(sentence=sentence)
+
+
 def between(low: object, high: object) -> str:
     """Return the range from ``low`` to ``high`` as the language writes it."""
     return page_text("base/lists")["range"].format(low=low, high=high)

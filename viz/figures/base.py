@@ -17,6 +17,10 @@ _CHARACTER_WIDTH = 0.61 * FONT_SIZE
 # Of a logarithmic axis with a tick at every power of 4, written as a whole number.
 POWERS_OF_FOUR = {"dtick": float(np.log10(4)), "exponentformat": "none"}
 _LABEL_GAP = 12
+# Of labels that are written letter under letter: the pixels of a letter, and how many there may be.
+_LINE, _STACKED = 17, 9
+# Marks that lie in a line stand in a column.
+_VERTICAL = str.maketrans("ー\uff08\uff09「」⟨⟩…", "\uff5c︵︶﹁﹂︿﹀︙")
 # Over a longer stretch of whole numbers Plotly's own ticks are whole.
 _SHORT = 8
 # Pixels of a horizontal axis with its numbers and its name.
@@ -64,6 +68,19 @@ def bare_axis(labels: list[str], positions: Any, **more: Any) -> dict[str, Any]:
     return bare | {"tickmode": "array", "tickvals": positions, "ticktext": labels} | more
 
 
+def upright_axis(labels: Sequence[str], positions: Any, **more: Any) -> dict[str, Any]:
+    """Return an axis whose ``labels`` are turned, or stand letter under letter where they are East Asian."""
+    stacks = _stacks(labels)
+    texts = labels_of(labels) if stacks is None else ["<br>".join(map(escape_plotly, letters)) for letters in stacks]
+    return bare_axis(texts, positions, tickangle=-90 if stacks is None else 0, **more)
+
+
+def upright_pixels(labels: Sequence[str]) -> int:
+    """Return the room in pixels, with a gap, that ``labels`` take on an :func:`upright_axis`."""
+    stacks = _stacks(labels)
+    return label_pixels(labels) if stacks is None else _LABEL_GAP + _LINE * max(map(len, stacks))
+
+
 def number_axis(theme: Theme, *, name: str = "", is_logarithmic: bool = False) -> dict[str, Any]:
     """Return an axis of numbers, without zoom; it carries its ``name`` where it has one."""
     palette = PALETTES[theme]
@@ -96,6 +113,15 @@ def labels_of(texts: Sequence[str]) -> list[str]:
 def label_pixels(texts: Sequence[str]) -> int:
     """Return the room in pixels that the longest label of ``texts`` takes, with a gap."""
     return _LABEL_GAP + round(max(text_pixels(shorten(text)) for text in texts))
+
+
+def _stacks(labels: Sequence[str]) -> list[list[str]] | None:
+    """Return the letters of each label; None where no label is East Asian, or one is too long."""
+    short = [shorten(label) for label in labels]
+    is_wide = [n_columns(label) > len(label) for label in short]
+    if not any(is_wide) or any(len(label) > _STACKED for label in short):
+        return None
+    return [list(label.replace(" ", "").translate(_VERTICAL)) for label in short]
 
 
 def text_pixels(text: str) -> float:

@@ -9,7 +9,7 @@ from jaxtyping import Float
 
 from viz.base.colours import Theme, sequential
 from viz.base.tokens import escape_plotly
-from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
+from viz.figures.base import bare_axis, canvas, label_pixels, labels_of, upright_axis, upright_pixels
 
 
 def token_map(
@@ -37,13 +37,13 @@ def token_map(
         deepest: the weight that has the deepest colour.
         layout: more of it.
     """
-    head = title_height + label_pixels(columns)
+    head = title_height + upright_pixels(columns)
     figure = canvas(
         theme,
         width=None,
         height=head + row_height * len(rows),
         margin={"l": label_pixels(rows), "t": head, "r": 2, "b": 2},
-        xaxis=bare_axis(labels_of(columns), np.arange(len(columns)), side="top", tickangle=-90),
+        xaxis=upright_axis(columns, np.arange(len(columns)), side="top"),
         yaxis=bare_axis(labels_of(rows), np.arange(len(rows)), range=[len(rows) - 0.5, -0.5]),
         **layout,
     )

@@ -163,15 +163,23 @@ def _other_language(sentence: str, model: str) -> str:
 
 
 def _as_read(text: str, model: str) -> str:
-    loaded = translator(model)
-    plain = loaded.simplify(text)
+    plain = translator(model).simplify(text)
+    reasons = what_is_changed(text, plain, model)
+    if not reasons:
+        return plain
+    with st.container(horizontal=True, vertical_alignment="center", key="plain"):
+        st.caption(paragraph(reasons), width="content")
+        return text if plain == text or toggle(_AS_TYPED, TEXT["as typed"]) else plain
+
+
+def what_is_changed(text: str, plain: str, model: str) -> list[str]:
+    """Return sentences on what ``model`` reads otherwise of ``text`` where it reads ``plain``; none if nothing."""
+    knows = translator(model).tokenizer.knows
     changed = changed_characters(text, normalize(plain))
-    if plain == text and not changed:
-        return text
     unknown = [
         character
         for character in (dict.fromkeys(text) if plain != text else ())
-        if not character.isspace() and character != WORD_START and not loaded.tokenizer.knows(character)
+        if not character.isspace() and character != WORD_START and not knows(character)
     ]
     others = [character for character in changed if character not in unknown]
     reasons = [TEXT["unknown"].format(unknown=_named(unknown))] if unknown else []
@@ -179,15 +187,15 @@ def _as_read(text: str, model: str) -> str:
         reasons.append(TEXT["changed"].format(characters=_named(others)))
     if sum(map(str.isupper, plain)) < sum(map(str.isupper, text)):
         reasons.append(TEXT["capitals"])
-    with st.container(horizontal=True, vertical_alignment="center", key="plain"):
-        st.caption(paragraph(reasons), width="content")
-        return text if plain == text or toggle(_AS_TYPED, TEXT["as typed"]) else plain
+    return reasons
 
 
 def _named(characters: Sequence[str]) -> str:
-    """Return the first of ``characters``, those that nobody can see by their number."""
+    """Return the first of ``characters``, those that nobody can see by their number, and how many more."""
     shown = [character if is_visible(character) else f"U+{ord(character):04X}" for character in characters]
-    return " ".join(f"`{safe_as_code(character)}`" for character in shown[:_MOST_NAMED])
+    named = [f"`{safe_as_code(character)}`" for character in shown[:_MOST_NAMED]]
+    more = len(shown) - _MOST_NAMED
+    return " ".join([*named, *([f"(+{more})"] if more > 0 else [])])
 
 
 def say_limits(model: TranslatorInfo) -> None:
@@ -197,7 +205,7 @@ def say_limits(model: TranslatorInfo) -> None:
         languages = TEXT["limits by text"].format(languages=languages_read())
     else:
         languages = TEXT["limits of one"].format(language=model_words(model.source_language))
-    st.caption(f"{lengths} {languages}")
+    st.caption(paragraph([lengths, languages]))
 
 
 def _take_example(example: str) -> None:

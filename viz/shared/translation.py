@@ -10,7 +10,7 @@ from model.decoding.translator import SourceTextError, Translation
 from model.device import use_one_thread
 from pretrained import shipped
 from viz.base.link_parameters import Choice, LinkParameter, Number, Verbatim, in_link, such_as
-from viz.base.words import page_text
+from viz.base.words import page_text, paragraph
 from viz.shared.shipped import DEFAULT_TRANSLATOR, translator, translator_info
 from viz.shared.unread import why_unread
 from viz.shell.state import keep_in_session, kept
@@ -123,7 +123,7 @@ class PageResult:
     @property
     def message(self) -> str | None:
         """What is wrong and what is shown instead, in a sentence each; None where nothing is wrong."""
-        return f"{self.trouble} {TEXT[f'{self.instead} shown']}" if self.instead else None
+        return paragraph([self.trouble or "", TEXT[f"{self.instead} shown"]]) if self.instead else None
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)

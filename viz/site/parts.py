@@ -23,6 +23,7 @@ PAGES = (
     "translate",
     "switch-heads-off",
     "logit-lens",
+    "why-this-word",
     "dot-product",
     "word-order",
     "sinusoid",
@@ -37,6 +38,7 @@ PAGES = (
 _HERE = Path(__file__).parent
 _VIZ = _HERE.parent
 COMPONENTS = {
+    "circuit": _VIZ / "pages" / "interventions" / "components" / "circuit_view",
     "architecture": _VIZ / "pages" / "start" / "components" / "architecture",
     "editor": _VIZ / "pages" / "dot_product" / "components" / "matrix_editor",
     "explorer": _VIZ / "components" / "attention_explorer",

@@ -1,15 +1,27 @@
 """Pages whose picture needs no Python once its numbers are there: a component, what it shows, the words around it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 
+from pretrained.minimal_pairs import PHENOMENA, TRANSLATOR, minimal_pairs
 from viz.base.languages import language
+from viz.base.markdown import plain
 from viz.base.words import page_text
+from viz.pages.interventions.circuit_picture import picture_of as circuit_picture
+from viz.pages.interventions.study.attributed import Attributed
+from viz.pages.interventions.study.circuit.explained import Explained
+from viz.pages.interventions.study.phenomena.measured import examples
+from viz.pages.interventions.why_this_word import seen_in, told_of
 from viz.pages.positional_encoding.components.playground import PlaygroundState, playground_data
 from viz.pages.positional_encoding.sinusoid import exact_values
 from viz.pages.training.study.shipped import RECORDED, shipped_recordings
 from viz.pages.training.train import TOLD, answer_to, opening_step, picture_of
+from viz.shared.shipped import translator
+from viz.shared.translation import DecodingChoice, translated
+
+# Heads and hidden units of each circuit.
+_STRONGEST = 30
 
 
 @dataclass(frozen=True)
@@ -51,8 +63,16 @@ class RecordedPage:
 def recorded_pages() -> dict[str, RecordedPage]:
     """Return these pages by address, in the language of whoever reads."""
     text = page_text("pages/training/train")
+    phenomena = page_text("pages/interventions/phenomena")
     names = {name: text[f"question {name}"] for name in RECORDED}
     return {
+        "why-this-word": RecordedPage(
+            "pages/interventions/why_this_word",
+            "circuit",
+            "phenomenon",
+            phenomena["phenomenon"],
+            {name: phenomena[f"name {name}"] for name in PHENOMENA},
+        ),
         "sinusoid": RecordedPage("pages/positional_encoding/sinusoid", "playground", "", "", {"": ""}),
         "train": RecordedPage("pages/training/train", "player", "question", text["ask"], names),
     }
@@ -67,12 +87,35 @@ def recorded_files() -> Iterator[tuple[str, bytes]]:
 
 @cache
 def _in(_language: str, page: str, view: str) -> Recorded:
-    return _sinusoid() if page == "sinusoid" else _training(view)
+    views: dict[str, Callable[[str], Recorded]] = {
+        "why-this-word": _circuit,
+        "sinusoid": lambda _: _sinusoid(),
+        "train": _training,
+    }
+    return views[page](view)
 
 
 def recorded(page: str, view: str) -> Recorded:
     """Return ``view`` of the page at the address ``page``, in the language of whoever reads."""
     return _in(language(), page, view)
+
+
+def _circuit(phenomenon: str) -> Recorded:
+    """Return the circuit of the word that the first pair of ``phenomenon`` is about."""
+    text, names = page_text("pages/interventions/why_this_word"), page_text("pages/interventions/phenomena")
+    pair, *_ = examples(minimal_pairs(), phenomenon)
+    loaded, translation = translator(TRANSLATOR), translated(pair.clean, DecodingChoice(model=TRANSLATOR)).translation
+    foil = Attributed(loaded, translation).token_of(pair.other_word, pair.step)
+    explained = Explained(loaded, translation, pair.step, foil)
+    circuit = explained.circuit(_STRONGEST, None)
+    chosen = max(circuit.by_code.values(), key=lambda part: (part.kind == "head", abs(part.effect)))
+    sentence = page_text("site/site")["explained sentence"].format(
+        source=plain(pair.clean), target=plain(translation.text)
+    )
+    above = f"{names[f'about {phenomenon}']}\n\n{sentence}\n\n{seen_in(explained)}"
+    told = "\n\n".join(told_of(explained, _STRONGEST, explained.curves(None)))
+    payload = circuit_picture(explained, circuit, chosen, theme="light")
+    return Recorded(payload, above, (told, f"{text['formula']}\n\n{text['paper']}"))
 
 
 def _sinusoid() -> Recorded:

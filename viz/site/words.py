@@ -17,9 +17,9 @@ from viz.components.browser import header_of
 from viz.pages.dot_product.study.by_hand import MAX_SIZE
 from viz.pages.start.components.architecture import LINKS
 from viz.pages.start.encodings import by_title, meaning_of
-from viz.pages.start.study.roles import head_roles
 from viz.pages.translate.study.alignment import head_rates
 from viz.shared.encodings import encoding_anchor
+from viz.shared.head_roles import head_roles
 from viz.shared.model_words import model_words
 from viz.shared.sentence import MAX_CHARACTERS
 from viz.shared.shipped import DEFAULT_TRANSLATOR, TranslatorInfo
@@ -52,6 +52,7 @@ TEXTS = {
     "translation": "shared/translation",
     "explorer": "components/attention_explorer",
     "menu": "components/menu",
+    "lists": "base/lists",
 }
 """The files of words that the browser reads, by what it calls them."""
 

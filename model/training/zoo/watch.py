@@ -12,6 +12,7 @@ import torch
 from safetensors.torch import save
 from torch import Tensor
 
+from model.analysis.circuits.induction import induction_circuit
 from model.analysis.maps.head_scores import induction_score, previous_token_score
 from model.analysis.representations.learned_positions import bias_by_distance, position_similarity
 from model.architectures.decoder_only import DecoderOnly
@@ -37,9 +38,12 @@ _SHOWN_LENGTH = 10
 class HeldOutInputs:
     """The held-out inputs for frames of a run: one of a trained length, and one of a longer length."""
 
-    def __init__(self, task_name: str) -> None:
-        """Draw them, the same ones for every run of the task."""
-        task = find(task_name)
+    def __init__(self, task_name: str, n_traced: int = 0) -> None:
+        """Draw them, the same ones for every run of the task.
+
+        The circuit of induction is traced on ``n_traced`` of them.
+        """
+        task, self._n_traced = find(task_name), n_traced
         low, high = task.description.train_lengths
         length = min(max(_SHOWN_LENGTH, low), high)
         rows = _scored_rows(task, length)
@@ -79,7 +83,21 @@ class HeldOutInputs:
             .astype(np.uint8),
             distance_bias=_array(bias_by_distance(model, len(self.tokens))),
             position_similarity=_array(position_similarity(model, len(self.tokens))),
+            **self._circuit(model),
         )
+
+    def _circuit(self, model: DecoderOnly) -> dict[str, Any]:
+        """Return the means of what is traced of a model in evaluation mode, by the names of a frame's fields."""
+        if not self._n_traced:
+            return {}
+        with torch.inference_mode(mode=False):
+            model.eval()
+            traced = [induction_circuit(model, row) for row in self.shown.tokens[: self._n_traced].clone()]
+            model.train()
+        names = {"circuit_writes": "writes", "circuit_scores": "scores", "circuit_composed": "composed"}
+        return {
+            field: torch.stack([getattr(one, name) for one in traced]).mean(0).numpy() for field, name in names.items()
+        }
 
 
 def watch(
@@ -169,9 +187,10 @@ def main(arguments: list[str] | None = None) -> int:
     use_one_thread()
     try:
         chosen = _chosen(arguments)
-        out, every, weights = (chosen.pop(name) for name in ("out", "every", "weights"))
+        out, every, weights, n_traced = (chosen.pop(name) for name in ("out", "every", "weights", "trace"))
         watched = WatchedRun.from_dict(chosen)
-        held_out = HeldOutInputs(watched.task)
+        # Asked before anything is written, which would make the tree differ from its commit.
+        made_by, held_out = commit(), HeldOutInputs(watched.task, n_traced)
 
         def keep(model: DecoderOnly) -> None:
             if weights:
@@ -184,7 +203,7 @@ def main(arguments: list[str] | None = None) -> int:
     command = shlex.join(
         ["python", "-m", "model.training.zoo.watch", *(sys.argv[1:] if arguments is None else arguments)]
     )
-    recording_of(watched, held_out.tokens, frames, command=command, commit=commit()).save(out)
+    recording_of(watched, held_out.tokens, frames, command=command, commit=made_by).save(out)
     return 0
 
 
@@ -231,6 +250,9 @@ def _parser() -> argparse.ArgumentParser:
         help="from this step on, the rate is times the factor",
     )
     parser.add_argument("--every", type=int, default=4, help="steps from one frame to the next (default: 4)")
+    parser.add_argument(
+        "--trace", type=int, default=0, help="inputs on which the circuit of induction is traced (default: 0)"
+    )
     parser.add_argument("--out", type=Path, required=True, help="safetensors file to write")
     parser.add_argument("--weights", type=Path, help="safetensors file to write the weights into, too")
     return parser

@@ -5,6 +5,8 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app.running import open_in_app, run
 from viz.base.words import page_text
+from viz.pages.start import state
+from viz.pages.start.components import architecture
 
 TEXT = page_text("pages/start/start")
 
@@ -91,3 +93,30 @@ def test_a_link_to_a_part_that_the_model_has_not_gets_one_sentence(part: str) ->
 @pytest.mark.parametrize("part", ["decoder.cross", "decoder.cross.2", "decoder.cross.3.8", "decoder.softmax", "scale"])
 def test_a_link_to_a_part_of_the_model_gets_none(part: str) -> None:
     assert not open_in_app("start", open=part).warning
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("We are\u00adhere.", "This model does not know `U+00AD`."),
+        ("We\u00a0are here.", "The model reads these in another form, or as blanks: `U+00A0`."),
+        ("\uff26\uff55\uff4c\uff4e\uff53 we are.", "`\uff26` `\uff55` `\uff4c` `\uff4e` (+1)."),
+        ("THE DOG SLEEPS.", "small letters"),
+    ],
+)
+def test_what_is_read_otherwise_is_said(text: str, said: str) -> None:
+    captions = [caption.value for caption in open_in_app("start", sentence=text).caption]
+    assert any(said in caption for caption in captions)
+
+
+def test_what_is_read_as_it_stands_needs_no_word() -> None:
+    assert not open_in_app("start", sentence="The dog sleeps.").caption
+
+
+def test_an_opened_part_is_that_of_the_text_as_it_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    inside_of = state.inside_of
+    monkeypatch.setattr(architecture, "asked_layer", lambda *_: 0)
+    monkeypatch.setattr(state, "inside_of", lambda text, *rest: read.append(text) or inside_of(text, *rest))
+    assert not open_in_app("start", sentence="THE DOG SLEEPS.").exception
+    assert read == ["The dog sleeps."]

@@ -373,6 +373,14 @@ def test_bertviz_takes_the_place_of_the_explorer_and_gives_it_back(view: str, ki
     assert before["kind"] == kind
 
 
+def test_bertviz_says_where_its_pictures_are_saved_and_is_saved_itself() -> None:
+    app = open_app()
+    app.button_group(key="view").set_value("head")
+    offered = [button.proto.label for button in run(app).get("download_button")]
+    assert "This view (HTML)" in offered
+    assert any("saved from *Save* in the explorer" in caption.value for caption in app.caption)
+
+
 def test_an_example_is_one_click_away() -> None:
     app = open_app()
     before = translation(app)

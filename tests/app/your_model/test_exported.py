@@ -7,7 +7,7 @@ import pytest
 
 from model.decoding.options import GREEDY
 from pretrained import load_translator
-from pretrained.publishing.huggingface import as_fast_tokenizer, as_pegasus
+from pretrained.huggingface.shipped import as_fast_tokenizer, as_pegasus
 from tests.app.your_model.reading import read_text
 from viz.base.attention_maps import hook_name
 from viz.base.tokens import CONTINUATION

@@ -32,16 +32,59 @@ def test_it_opens_on_the_scores_of_the_example(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.delenv(FOLDER_VARIABLE, raising=False)
     monkeypatch.setenv("HF_HUB_CACHE", "none")
     app = open_page("inside_model")
-    assert "previous-scores" in charts(app)
+    assert {*charts(app)} >= {"previous-scores"}
     assert not warnings(app)
-    (kind,) = example()
-    scores = scores_of(kind)
-    layer, head = np.unravel_index(scores.previous[0].argmax(), scores.previous[0].shape)
+    encoder, decoder, _ = example()
+    scores = scores_of(example())
+    assert scores.previous.shape[1:] == (len(encoder.weights) + len(decoder.weights), encoder.weights.shape[1])
+    row, head = np.unravel_index(scores.previous[0].argmax(), scores.previous[0].shape)
+    kind, layer = (encoder, row) if row < len(encoder.weights) else (decoder, row - len(encoder.weights))
     before = np.mean([kind.weights[layer, head, place, place - 1] for place in range(1, len(kind.queries))])
-    assert f"head {layer + 1}.{head + 1} looks most at the token before ({before:.2f})" in markdown(app)
+    assert f"head {kind.name}.{layer + 1}.{head + 1} looks most at the token before ({before:.2f})" in markdown(app)
     assert "Open a model of your own under" in written(app)
-    lens = open_page("inside_model", inside="lens")
-    assert "it has scores alone" in written(lens)
+
+
+def test_the_example_s_text_is_edited_on_every_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(FOLDER_VARIABLE, raising=False)
+    monkeypatch.setenv("SERVES_OTHERS", "yes")
+    app = open_page("inside_model", **{"example-text": "The dog saw the dog."})
+    assert {*charts(app)} == SCORES
+    assert not warnings(app)
+    app.segmented_control(key="inside").set_value("lens")
+    run(app)
+    assert {*charts(app)} == {"own-lens"}
+    app.segmented_control(key="inside").set_value("attribution")
+    run(app)
+    assert {*charts(app)} == {"own-attribution"}
+    assert re.search("the logit of .es. is .* above that of .er.", markdown(app))
+    app.text_input(key="inside-text-beside").set_value("The dog was tired.")
+    run(app)
+    assert {*charts(app)} == {"own-attribution", "own-attribution-beside"}
+    assert not warnings(app)
+    loaded_models().end()
+
+
+@pytest.mark.usefixtures("models")
+def test_a_second_model_and_a_pair_stand_beside_it() -> None:
+    link = {"inside-of": "bert", "inside-text": TEXT, "inside-second": "the mat", "inside-beside": "gpt2"}
+    app = open_page("inside_model", **link)
+    assert not warnings(app)
+    assert {*charts(app)} == {*SCORES, *(f"{key}-beside" for key in SCORES)}
+    assert "**bert**" in markdown(app)
+    assert "**gpt2**" in markdown(app)
+
+
+@pytest.mark.usefixtures("models")
+def test_an_encoder_decoder_of_one_s_own_is_read_inside(models: Path) -> None:
+    random_model("T5").save_pretrained(models / "t5")
+    small_tokenizer().save_pretrained(models / "t5")
+    app = open_page("inside_model", **{"inside-of": "t5", "inside-text": TEXT, "inside-target": "the cat"})
+    assert {*charts(app)} == SCORES
+    for shown in ("lens", "attribution"):
+        app.segmented_control(key="inside").set_value(shown)
+        run(app)
+        assert {*charts(app)} == {f"own-{shown}"}
+    assert not warnings(app)
 
 
 @pytest.mark.usefixtures("models")

@@ -46,8 +46,36 @@ def test_it_opens_on_a_pronoun_that_looks_at_its_word() -> None:
     assert "animal" in markdown(app)
     assert is_shown(app)
     assert not warnings(app)
-    (kind,) = example()
-    np.testing.assert_allclose(kind.weights.sum(axis=-1), 1, atol=1e-5)
+    for kind in example():
+        np.testing.assert_allclose(kind.weights.sum(axis=-1), 1, atol=1e-5)
+
+
+def test_the_example_s_text_can_be_edited_and_its_heads_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(FOLDER_VARIABLE, raising=False)
+    monkeypatch.setenv("SERVES_OTHERS", "yes")
+    app = open_page("your_model")
+    app.text_input(key="own-text").set_value("The cat sleeps.")
+    run(app)
+    assert not warnings(app)
+    assert "Die Katze schläft" in markdown(app)
+    assert recorded(app).whole.kinds[0].queries.labels[:2] == ("The", "cat")
+    press(app, "Switch off the chosen heads")
+    assert "**Without cross.3.5**: " in markdown(app)
+    assert app.query_params["own-off"] == "cross.3.5"
+    app.text_input(key="own-text").set_value("cat " * 700)
+    (warning,) = warnings(run(app))
+    assert "701 tokens" in warning
+    assert is_shown(app)
+    loaded_models().end()
+
+
+def test_the_example_is_what_its_model_does() -> None:
+    app = open_page("your_model", **{"own-off": "cross.3.5"})
+    run(app)
+    for kind, found in zip(example(), recorded(app).whole.kinds, strict=True):
+        assert kind.queries.labels == found.queries.labels
+        np.testing.assert_allclose(kind.weights, found.weights, atol=1e-5)
+    loaded_models().end()
 
 
 def test_a_file_takes_the_place_of_the_example() -> None:

@@ -53,6 +53,7 @@ def test_a_layer_is_called_by_its_number_in_the_model(page: Page, app_url: str) 
     page.get_by_role("button", name="Layer 5, head 3", exact=True).click()
     expect(page.locator(".views > .matrix figcaption")).to_have_text("Self-attention · Layer 5, head 3")
     expect(page.get_by_role("button", name="Every head of layer 13;")).to_have_text("13")
+    page.wait_for_function("location.search.includes('own-heads=5.3') && !location.search.includes('&heads=')")
     assert page.errors == []
 
 

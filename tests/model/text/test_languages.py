@@ -56,6 +56,12 @@ def test_any_text_can_be_guessed(text: str) -> None:
         ("Das Haus brennt.", "German"),
         ("Of course not", "English"),
         ("WHAT TIME IS IT?", "English"),
+        ("Kim Min-su lives in Seoul.", "English"),
+        ("Vas-tu bien ?", "French"),
+        ("www.das-haus-ist.de is good.", "English"),
+        ("@the_house_of ist toll, #goodday.", "German"),
+        ("Please write to der.hund@und-die.de today.", "English"),
+        ("\u8a73\u3057\u304f\u306fhttps://example.com/the/dog/of/all\u3092\u898b\u3066", "Japanese"),
     ],
 )
 def test_names_of_another_language_do_not_decide(text: str, language: str) -> None:
@@ -64,7 +70,9 @@ def test_names_of_another_language_do_not_decide(text: str, language: str) -> No
     assert (guess.language, guess.doubt) == (language, None)
 
 
-@pytest.mark.parametrize("text", ["Pardon", "Auto", "Hotel", "OK", "Tom", "qzxw vrkt"])
+@pytest.mark.parametrize(
+    "text", ["Pardon", "Auto", "Hotel", "OK", "Tom", "qzxw vrkt", "a b c", "a@b.de", "www.das-ist.de"]
+)
 def test_a_text_that_is_too_short_is_read_in_one_language_and_may_be_in_the_others(text: str) -> None:
     guess = guess_language(text, ALL)
     assert guess is not None

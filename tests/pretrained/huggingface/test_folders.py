@@ -13,7 +13,7 @@ from pretrained.huggingface.answer_file import read_readings
 from pretrained.huggingface.answering import answer
 from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import CONFIGURATION, first_line, model_names
-from pretrained.huggingface.recorded import Head
+from pretrained.huggingface.recorded import Head, Recording
 from pretrained.huggingface.requests import ReadingRequest
 from tests.fixtures.foreign_models import TEXT, random_model, small_tokenizer
 from viz.base.words import page_text
@@ -50,14 +50,19 @@ def request(root: Path, name: str = "bert", text: str = TEXT, **changes: Any) ->
     return ReadingRequest(**{"root": str(root), "name": name, "text": text, "target": None} | most | changes)
 
 
-def refused(root: Path, name: str = "bert", **changes: Any) -> str:
-    """Return the sentence with which the process refuses the model."""
+def read(root: Path, name: str = "bert", **changes: Any) -> tuple[Recording, ...]:
+    """Return what the process answers."""
     with TemporaryFile() as file:
         file.write(request(root, name, **changes).to_line())
         file.seek(0)
         answer(file)
-        with pytest.raises(ForeignModelError) as error:
-            read_readings(file)
+        return read_readings(file)
+
+
+def refused(root: Path, name: str = "bert", **changes: Any) -> str:
+    """Return the sentence with which the process refuses the model."""
+    with pytest.raises(ForeignModelError) as error:
+        read(root, name, **changes)
     return WORDS[f"problem {error.value.key}"].format(**error.value.values)
 
 
@@ -161,7 +166,7 @@ def test_a_model_without_attention_is_refused_in_a_sentence(tmp_path: Path) -> N
         ({"most_numbers": 10}, "at most 10 can be shown"),
         ({"target": "the cat"}, "leave the target out"),
         ({"off": (Head("self", 1, 8),)}, "no head 9 in layer 2"),
-        ({"text": "cat " * 600, "most_tokens": 1000}, "fails on this text"),
+        ({"text": "cat " * 600, "most_tokens": 1000}, "602 tokens, and at most 512"),
     ],
 )
 def test_a_text_that_cannot_be_read_is_refused_in_a_sentence(root: Path, changes: dict[str, Any], said: str) -> None:

@@ -197,12 +197,99 @@ def test_scores_have_the_model_s_own_layers() -> None:
         ("ModernBERT", "attribution", "no final norm"),
         ("GPT", "lens", "no final norm"),
         ("Zamba 2", "attribution", "no sum"),
-        ("DiffLlama", "attribution", "no output projection"),
-        ("T5", "scores", "no decoder alone"),
-        ("Marian", "lens", "no decoder alone"),
+        ("DiffLlama", "attribution", "no sum"),
+        ("Marian", "lens", "no final norm"),
     ],
 )
 def test_a_model_that_is_none_for_this_is_refused(name: str, measure: Measure, key: str) -> None:
     with pytest.raises(ForeignModelError) as error:
         read(built(name), measure)
     assert error.value.key == key
+
+
+BOTH_SIDES = ["T5", "mT5", "mBART", "M2M-100", "Pegasus", "Switch"]
+TARGET = "the cat was tired the cat"
+
+
+def run_both(model: Any) -> Any:
+    """Return the output of ``model`` while it is made to write ``TARGET``."""
+    source, labels = (small_tokenizer()(text, return_tensors="pt")["input_ids"] for text in (TEXT, TARGET))
+    start = torch.full_like(labels[:, :1], model.config.decoder_start_token_id)
+    with torch.no_grad():
+        return model(
+            source,
+            decoder_input_ids=torch.cat([start, labels[:, :-1]], dim=1),
+            output_attentions=True,
+            output_hidden_states=True,
+        )
+
+
+@pytest.mark.parametrize("name", BOTH_SIDES)
+def test_the_decoder_of_an_encoder_decoder_is_read_inside(name: str) -> None:
+    model = built(name)
+    output = run_both(model)
+    lens: ForeignLens = read(model, "lens", target=TARGET)
+    spoken = output.logits[0].softmax(dim=-1)
+    np.testing.assert_allclose(lens.of_final[-1], spoken.max(dim=-1).values, atol=1e-6)
+    assert lens.is_final[-1].all()
+    assert len(lens.tokens) == len(spoken)
+    found: ForeignAttribution = read(model, "attribution", target=TARGET)
+    total = np.nansum(found.heads, axis=(0, 1)) + found.rest.sum(axis=0) + found.start + found.bias
+    np.testing.assert_allclose(total, found.logits, atol=1e-5)
+    best = output.logits[0, -1].topk(N_CANDIDATES).values
+    np.testing.assert_allclose(found.logits, best.numpy(), rtol=1e-4)
+    assert found.blocks == ("decoder", "cross") * (len(found.layers) // 2)
+    assert np.isfinite(found.heads).all()
+
+
+def test_heads_of_a_decoder_that_reads_a_source_say_what_their_projection_writes() -> None:
+    model = built("Pegasus")
+    seen: dict[str, Tensor] = {}
+
+    def keep(name: str) -> Callable[..., None]:
+        return lambda _, given: seen.update({name: given[0][0, -1].double()})
+
+    layer, norm = model.model.decoder.layers[1], model.model.decoder.layer_norm
+    blocks = {"decoder": layer.self_attn.out_proj, "cross": layer.encoder_attn.out_proj}
+    hooks = [module.register_forward_pre_hook(keep(name)) for name, module in (*blocks.items(), ("norm", norm))]
+    run_both(model)
+    for hook in hooks:
+        hook.remove()
+    found: ForeignAttribution = read(model, "attribution", target=TARGET)
+    ids = small_tokenizer().convert_tokens_to_ids([*found.candidates])
+    sigma = seen["norm"].var(correction=0).add(norm.eps).sqrt()
+    unembedding = model.lm_head.weight[ids].double()
+    n_heads = found.heads.shape[1]
+    for name, projection in blocks.items():
+        row = list(zip(found.layers, found.blocks, strict=True)).index((1, name))
+        size = projection.weight.shape[1] // n_heads
+        for head in range(n_heads):
+            part = slice(head * size, (head + 1) * size)
+            x = projection.weight[:, part].double() @ seen[name][part]
+            wanted = unembedding @ ((x - x.mean()) * norm.weight.double() / sigma)
+            np.testing.assert_allclose(found.heads[row, head], wanted.detach().numpy(), atol=1e-6)
+
+
+@pytest.mark.parametrize("name", ["T5", "BART", "Marian"])
+def test_scores_of_both_parts_are_those_of_a_plain_loop(name: str) -> None:
+    model = built(name)
+    found: ForeignScores = read(model, "scores", target=TARGET)
+    output = run_both(model)
+    maps = {"encoder": output.encoder_attentions, "decoder": output.decoder_attentions}
+    assert found.blocks == tuple(part for part, layers in maps.items() for _ in layers)
+    for row, (part, layer) in enumerate(zip(found.blocks, found.layers, strict=True)):
+        for head, rows in enumerate(maps[part][layer][0].tolist()):
+            before = [rows[place][place - 1] for place in range(1, len(rows))]
+            assert found.previous[0, row, head] == pytest.approx(np.mean(before), abs=1e-6)
+        assert np.isnan(found.previous[0, row, maps[part][layer].shape[1] :]).all()
+
+
+def test_a_pair_is_read_as_the_tokenizer_joins_it() -> None:
+    model = built("BERT")
+    found: ForeignScores = read(model, "scores", "the cat", second="the cat sat")
+    inputs = small_tokenizer()("the cat", "the cat sat", return_tensors="pt")
+    with torch.no_grad():
+        maps = model(**inputs, output_attentions=True).attentions
+    rows = maps[1][0, 2]
+    before = np.mean([float(rows[place, place - 1]) for place in range(1, len(rows))])
+    assert found.previous[0, 1, 2] == pytest.approx(before, abs=1e-6)

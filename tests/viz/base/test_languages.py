@@ -12,7 +12,7 @@ import pytest
 import viz
 from viz.base import words
 from viz.base.languages import ENGLISH, LANGUAGES, in_language, language
-from viz.base.words import between, listed, listed_apart, page_text, paragraph, text_names
+from viz.base.words import between, ended, listed, listed_apart, page_text, paragraph, text_names
 
 VIZ = Path(viz.__file__).parent
 OTHERS = [name for name in LANGUAGES if name != ENGLISH]
@@ -24,6 +24,13 @@ ALIKE = {"base/tokens"}
 NOT_WORDS = {"section", "part of", "order", "old links"}
 # What these join is ids, or numbers to type.
 NO_LIST_OF_WORDS = {"pages/dot_product/dot_product.py", "shared/translation.py"}
+# The shape of an array in NumPy's file, and numbers to type.
+NO_LIST_OF_WORDS_IN_THE_BROWSER = {
+    "components/browser/save.js",
+    "pages/dot_product/components/matrix_editor/main.js",
+}
+# What a link may carry is a list of ids.
+NO_IDS = "".join(rf"(?<!\b{name})" for name in ("names", "known", "there", "allowed", "options"))
 HEADING = re.compile(r"^(#{2,3}) (.+)$", re.MULTILINE)
 FIELD = re.compile(r"(?<![\\$])(?<!\\text)(?<!\\text\{)\{[a-z_0-9]*(?:[:!.][^{}$]*)?\}")
 FORMULA = re.compile(r"\$[^$\n]+\$")
@@ -155,6 +162,18 @@ def test_no_japanese_paragraph_has_a_blank_from_a_line_break() -> None:
     assert broken == {}
 
 
+def test_no_japanese_sentence_or_bracket_is_followed_by_a_blank() -> None:
+    japanese = r"[\u3041-\u30ff\u4e00-\u9fff\u300c\uff08]"
+    blanks = {
+        f"{path.relative_to(VIZ).as_posix()}: {blank[0]}"
+        for path in VIZ.rglob("words/ja/*.md")
+        for blank in re.finditer(
+            rf".{{0,20}}[\u3001\u3002\u300d\uff09](?:\*\*)? {japanese}.{{0,10}}", path.read_text("utf-8")
+        )
+    }
+    assert blanks == set()
+
+
 def test_eight_visitors_at_once_read_their_own_language(two_languages: Mapping[str, str]) -> None:
     together = Barrier(8)
 
@@ -185,6 +204,14 @@ def test_sentences_stand_one_after_the_other_as_the_language_does() -> None:
         assert paragraph(["가.", "나."]) == "가. 나."
 
 
+def test_a_sentence_ends_as_the_language_does() -> None:
+    ends = {}
+    for reading in LANGUAGES:
+        with in_language(reading):
+            ends[reading] = ended("X")
+    assert ends == {"en": "X.", "ja": "X。", "ko": "X."}
+
+
 def test_a_range_is_written_as_the_language_does() -> None:
     ranges = {}
     for reading in LANGUAGES:
@@ -201,3 +228,23 @@ def test_no_list_on_the_screen_has_the_marks_of_english_from_the_code() -> None:
         if re.search(r"""["'][;,] ["']\.join\(""", path.read_text(encoding="utf-8"))
     }
     assert {path for path in joins if "/study/" not in path} == NO_LIST_OF_WORDS
+
+
+def test_no_sentence_follows_another_with_the_blank_of_english_from_the_code() -> None:
+    blanks = [
+        f"{path.relative_to(VIZ).as_posix()}: {line.strip()}"
+        for folder in ("figures", "pages", "shared", "shell")
+        for path in (VIZ / folder).rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.search(r"""\bf["'].*\} \{(?:TEXT|WORDS)\[""", line)
+    ]
+    assert blanks == []
+
+
+def test_no_list_in_the_browser_has_the_marks_of_english_from_the_script() -> None:
+    joins = {
+        path.relative_to(VIZ).as_posix()
+        for path in VIZ.rglob("*.js")
+        if "vendor" not in path.parts and re.search(rf"""{NO_IDS}\.join\(["'`][;,] ["'`]\)""", path.read_text())
+    }
+    assert joins == NO_LIST_OF_WORDS_IN_THE_BROWSER

@@ -1,9 +1,10 @@
-"""Names of tasks and encodings can stand in a list: none has the mark that parts its items; and large numbers."""
+"""Names of tasks and encodings have no mark that parts the items of a list; hooks, and large numbers."""
 
 import re
 
 import pytest
 
+from model.hooks import HOOKS
 from model.positional import PositionalConfig
 from model.positional import registered as encodings
 from model.tasks import registered as tasks
@@ -11,7 +12,7 @@ from model.zoo.plan import ENCODINGS
 from viz.base.languages import ENGLISH, LANGUAGES, in_language
 from viz.base.words import listed
 from viz.shared.encodings import encoding_title
-from viz.shared.model_words import in_millions, task_title
+from viz.shared.model_words import in_millions, model_words, task_title
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != ENGLISH])
@@ -21,6 +22,12 @@ def test_a_name_has_no_mark_of_a_list_outside_brackets(language: str) -> None:
         names = [task_title(name) for name in tasks()]
         names += [encoding_title(config) for config in (*map(PositionalConfig, encodings()), *ENCODINGS.values())]
         assert [name for name in names if mark in re.sub(r"[\uff08(][^()\uff08\uff09]*[)\uff09]", "", name)] == []
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != ENGLISH])
+def test_every_hook_is_described_in_every_language(language: str) -> None:
+    with in_language(language):
+        assert [point.name for point in HOOKS if model_words(point.description) == point.description] == []
 
 
 @pytest.mark.parametrize(

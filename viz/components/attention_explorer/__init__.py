@@ -33,7 +33,7 @@ from viz.components.attention_explorer.page_file import template
 from viz.components.attention_explorer.payload import SEND_ALL, pack
 from viz.components.attention_explorer.sending import SendReduced
 from viz.components.attention_explorer.view import MAX_PINS, PARAMETERS, ExplorerView, read_of
-from viz.components.browser import bundle, menu_header, style
+from viz.components.browser import bundle, menu_header, style, with_lists
 
 __all__ = [
     "BLOCKS",
@@ -129,7 +129,7 @@ def attention_explorer(
         "names": names,
         "subtracts": subtracts,
         "measure": measure_name,
-        "text": dict(text),
+        "text": with_lists(text),
         "menu": menu_header(files),
         "page": template(),
         "aside": aside,

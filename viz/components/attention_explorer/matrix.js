@@ -3,6 +3,7 @@
 import { element, fill, setAttribute, setText } from "../browser/dom.js";
 import { placeIn } from "../browser/enlarged.js";
 import { clamp } from "../browser/numbers.js";
+import { columnsOf, standsUpright } from "../browser/scripts.js";
 import { divergingPicture, paint, sequentialPicture } from "./colours.js";
 import { indexOf } from "./prepare.js";
 import { place, quoted, token } from "./words.js";
@@ -27,7 +28,7 @@ const LABEL_PIXELS = 13;
 const LARGEST_CELL = 32;
 const SMALL_CELL = 10;
 const LABEL_LIMIT = 118;
-const CHARACTER_PIXELS = 7.3;
+const CHARACTER_PIXELS = 7.8;
 const MOST_ZOOM = 32;
 /** @type {Record<string, [rows: number, columns: number]>} */
 const KEY_STEPS = {
@@ -113,7 +114,9 @@ export function createMatrix({ text, hover, pin, tallest }) {
     const every = Math.ceil(LABEL_PIXELS / cell);
     const written = [];
     for (let index = 0; index < labels.length; index += every) {
-      const made = element("div", { class: "label", title: labels[index] }, token(labels[index], text));
+      const name = token(labels[index], text);
+      const made = element("div", { class: "label", title: labels[index] }, name);
+      made.classList.toggle("upright", axis === "column" && standsUpright(name));
       put(made, index, axis);
       made.dataset.index = String(index);
       written.push(made);
@@ -209,7 +212,9 @@ export function createMatrix({ text, hover, pin, tallest }) {
   function showHere(here, labels, index, axis) {
     here.hidden = index === null || index >= labels.length;
     if (index === null || here.hidden) return;
-    setText(here, token(labels[index], text));
+    const name = token(labels[index], text);
+    setText(here, name);
+    here.classList.toggle("upright", axis === "column" && standsUpright(name));
     put(here, index, axis);
   }
 
@@ -286,7 +291,7 @@ export const widestMatrix = ({ rows, width }) => labelWidth(rows.labels) + 2 + w
 
 /** @type {(labels: string[]) => number} */
 function labelWidth(labels) {
-  const longest = labels.reduce((most, label) => Math.max(most, label.length), 1);
+  const longest = labels.reduce((most, label) => Math.max(most, columnsOf(label)), 1);
   return Math.min(LABEL_LIMIT, Math.ceil(longest * CHARACTER_PIXELS) + 8);
 }
 

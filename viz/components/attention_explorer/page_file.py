@@ -14,7 +14,7 @@ from viz.base.languages import language
 from viz.components.attention_explorer.header import Options
 from viz.components.attention_explorer.payload import pack
 from viz.components.attention_explorer.view import MAX_PINS, ExplorerView
-from viz.components.browser import bundle, menu_header, style
+from viz.components.browser import bundle, menu_header, style, with_lists
 
 _FOLDER = Path(__file__).parent
 _TEMPLATE = (_FOLDER / "shared_page.html").read_text(encoding="utf-8")
@@ -52,7 +52,7 @@ def page_file(kinds: Sequence[AttentionKind], *, view: ExplorerView, text: Mappi
         "is_alone": True,
         "names": ("", ""),
         "measure": "",
-        "text": dict(text),
+        "text": with_lists(text),
         "menu": menu_header(),
         "page": template(),
     }

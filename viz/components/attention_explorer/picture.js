@@ -3,6 +3,7 @@
 import { context2d } from "../browser/canvas.js";
 import { svgElement } from "../browser/dom.js";
 import { clamp } from "../browser/numbers.js";
+import { columnsOf, overColumn } from "../browser/scripts.js";
 import { divergingPicture, paint, sequentialPicture } from "./colours.js";
 import { linesOf } from "./lines.js";
 import { token } from "./words.js";
@@ -18,7 +19,6 @@ const MARGIN = 16;
 const GAP = 40;
 const LINES_WIDTH = 150;
 const LETTER_WIDTH = 7.3;
-const EAST_ASIAN = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\uff01-\uff60]/u;
 const TITLE = 26;
 // Cells of one matrix that are written as shapes; more would make a file that no program opens with ease.
 const MOST_SHAPES = 20_000;
@@ -30,16 +30,10 @@ function cut(label, text) {
   return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : letters.join("");
 }
 
-// How wide a text is, in Latin letters: an East Asian one is as wide as two.
-/** @type {(text: string) => number} */
-function columns(text) {
-  return [...text].reduce((width, letter) => width + (EAST_ASIAN.test(letter) ? 2 : 1), 0);
-}
-
 // The room that the labels of a side take.
 /** @type {(labels: string[], text: Words) => number} */
 function room(labels, text) {
-  return 10 + LETTER_WIDTH * Math.max(...labels.map((label) => columns(cut(label, text))));
+  return 10 + LETTER_WIDTH * Math.max(...labels.map((label) => columnsOf(cut(label, text))));
 }
 
 /** @type {(label: string, attributes: Record<string, unknown>, style: Style) => SVGElement} */
@@ -167,7 +161,7 @@ function matrixGroup(panel, style) {
     written(label, { x: -6, y: (index + 0.5) * cell + 4, "text-anchor": "end" }, style),
   );
   const columns = spaced(shown.columns.labels).map(([label, index]) =>
-    written(label, { transform: `translate(${(index + 0.5) * cell + 4} -6) rotate(-90)` }, style),
+    written(label, { ...overColumn(label, (index + 0.5) * cell, -6), "dominant-baseline": "central" }, style),
   );
   const frame = svgElement("rect", {
     x: 0,

@@ -1,6 +1,6 @@
 // The matrix in words: what is shown as a caption, and its strongest weights as a table, made when it is opened.
 
-import { element, fill, setText } from "../browser/dom.js";
+import { element, fill, listed, setText } from "../browser/dom.js";
 import { rowValues } from "./prepare.js";
 import { number, quoted, token } from "./words.js";
 
@@ -29,7 +29,12 @@ export function headWords(field, text, heads, combine) {
   const [[layer, head]] = heads;
   if (heads.length === 1) return fill(text["head name"], { layer: layerName(field, layer), head: head + 1 });
   if (heads.length > MOST_NAMED) return fill(text[`${combine} of many`], { count: heads.length });
-  return fill(text[`${combine} of`], { heads: heads.map((one) => headNumber(field, one)).join(", ") });
+  return fill(text[`${combine} of`], {
+    heads: listed(
+      heads.map((one) => headNumber(field, one)),
+      text["pair"],
+    ),
+  });
 }
 
 /** @type {(values: ArrayLike<number>, count: number) => number[]} */
@@ -72,7 +77,7 @@ export function createTable({ text }) {
       "tr",
       {},
       element("th", { scope: "row", translate: "no" }, token(shown.rows.labels[row], text)),
-      element("td", { translate: "no" }, found.join("; ")),
+      element("td", { translate: "no" }, listed(found, text["pair apart"])),
     );
   }
 

@@ -27,6 +27,7 @@ __all__ = [
     "menu_header",
     "pack",
     "style",
+    "with_lists",
 ]
 
 _ALIGNMENT = 4
@@ -44,6 +45,11 @@ class MenuHeader(TypedDict):
 
     labels: Mapping[str, str]
     served: Sequence[Mapping[str, str]]
+
+
+def with_lists(words: Mapping[str, str]) -> dict[str, str]:
+    """Return ``words`` with those that the script's ``listed`` and ``sentences`` need."""
+    return {**page_text("base/lists"), **words}
 
 
 def menu_header(served: Iterable[Mapping[str, str]] = ()) -> MenuHeader:

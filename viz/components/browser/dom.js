@@ -52,10 +52,14 @@ export function listed(parts, pair) {
   return parts.length ? parts.reduce((before, next) => fill(pair, { before, next })) : "";
 }
 
-// One text of several parts, with a full stop between those that have none.
-/** @type {(parts: string[]) => string} */
-export function sentences(parts) {
-  return parts.reduce((before, part) => before + (/[.。!?]$/.test(before) ? " " : ". ") + part);
+// One text of several parts, one after the other and with a full stop between those that have none, as ``marks`` write it.
+/** @type {(parts: string[], marks: Readonly<Record<string, string>>) => string} */
+export function sentences(parts, marks) {
+  const isOpen = (/** @type {string} */ part) => !/[.!?:。！？：]$/.test(part);
+  const ended = parts.map((part, place) =>
+    place < parts.length - 1 && isOpen(part) ? fill(marks["full stop"] ?? "", { sentence: part }) : part,
+  );
+  return listed(ended, marks["sentences"] ?? "");
 }
 
 // What has the focus, in the page or in the part of it that ``node`` is in.

@@ -8,7 +8,7 @@ import { scaleOf } from "./enlarged.js";
 
 const KEPT = [
   ...["fill", "stroke", "stroke-width", "image-rendering"],
-  ...["font-family", "font-size", "font-weight", "text-anchor", "text-decoration-line"],
+  ...["font-family", "font-size", "font-weight", "text-anchor", "text-decoration-line", "writing-mode"],
 ];
 
 /** @type {(svg: Element) => Blob} */

@@ -6,7 +6,7 @@ from html import escape
 from typing import Literal, Protocol
 
 Point = tuple[float, float]
-Side = Literal["above", "below", "left", "right", "below from", "below to"]
+Side = Literal["above", "below", "left", "right", "above from", "below from", "below to"]
 
 _ARROW = 7
 _RADIUS = 5
@@ -16,6 +16,7 @@ _LABELS: dict[Side, tuple[float, float, str]] = {
     "below": (0, 20, "middle"),
     "left": (-10, 4.5, "end"),
     "right": (10, 4.5, "start"),
+    "above from": (-_RADIUS, -10, "start"),
     "below from": (-_RADIUS, 20, "start"),
     "below to": (_RADIUS, 20, "end"),
 }

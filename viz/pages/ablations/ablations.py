@@ -82,7 +82,7 @@ def show() -> None:
 
 def show_table_3(found: pd.DataFrame, runs: Runs) -> None:
     """Show the differences from the base, the rows that go another way, the table, and curves."""
-    st.markdown(f"{TEXT['intro']} {_progress(runs)}")
+    st.markdown(paragraph([TEXT["intro"], _progress(runs)]))
     with st.container(horizontal=True, key="ablations-choices"):
         order = select(_ORDER, TEXT["sort"], width=190)
         group = select(_GROUP, TEXT["rows"], width=240)

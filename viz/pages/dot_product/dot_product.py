@@ -11,7 +11,7 @@ from viz.base.exports import QUERY_BY_KEY, arrays_as_npz, matrix_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, Number, labelled, parameters_of, switch
 from viz.base.markdown import plain
-from viz.base.words import page_text
+from viz.base.words import ended, page_text, paragraph
 from viz.components.matrix_view import matrix_style, matrix_view, matrix_views, product_view, written
 from viz.pages.dot_product.components.computation_strip import Stage, show_computation_strip
 from viz.pages.dot_product.components.matrix_editor import EditorWords, matrix_editor
@@ -91,7 +91,7 @@ def _show_edited(options: Options) -> None:
     _edit(matrices)
     result, problem = result_of(matrices, options)
     if problem:
-        st.warning(f"{plain(problem.sentence(TEXT))}. {TEXT['last shown']}")
+        st.warning(paragraph([ended(plain(problem.sentence(TEXT))), TEXT["last shown"]]))
     elif linked:
         st.warning(TEXT["bad link"].format(problem=plain(linked.sentence(TEXT))))
     head = _show_steps(result)

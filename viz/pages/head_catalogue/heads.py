@@ -12,7 +12,7 @@ from viz.base.languages import together, worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
-from viz.base.words import listed, listed_apart, page_text
+from viz.base.words import listed, listed_apart, page_text, paragraph
 from viz.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue import small_decoders
 from viz.pages.head_catalogue.measured import measured_translators
@@ -139,7 +139,7 @@ def _positional(found: Catalogue) -> str:
         head=_name(closest), offset=signed(closest.offset, 0), share=f"{closest.values['offset_share']:.0%}"
     )
     said = TEXT["positional"].format(n=len(positional), of=len(found.heads))
-    return f"{said} {TEXT['these'].format(names=names) if positional else nearest}"
+    return paragraph([said, TEXT["these"].format(names=names) if positional else nearest])
 
 
 def _told(head: Head) -> str:

@@ -13,7 +13,7 @@ from pretrained import head_catalogue, read_card
 from pretrained.alignments import GoldPair, gold_pairs
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled, query_of
-from viz.base.words import page_text
+from viz.base.words import page_text, paragraph
 from viz.components.table import table as html_table
 from viz.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue.figures.alignment_map import alignment_map
@@ -233,7 +233,7 @@ def _show_published(found: AlignmentErrors) -> None:
         for weighing in WEIGHINGS
     ]
     st.html(html_table(headings, rows, name=TEXT["published"]))
-    st.markdown(f"{TEXT['published told']} {reading(found).sentence(TEXT, 'claim reading')}")
+    st.markdown(paragraph([TEXT["published told"], reading(found).sentence(TEXT, "claim reading")]))
 
 
 def _short(head: Aligner) -> str:

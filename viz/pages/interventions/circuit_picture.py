@@ -1,16 +1,16 @@
 """The circuit of a word as boxes and ribbons, and what its parts are called."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from viz.base.attention_maps import BlockName
+from viz.base.colours import Theme
 from viz.base.numbers import signed
 from viz.base.words import page_text
-from viz.pages.interventions.components.circuit_view import Box, Level, Ribbon, circuit_view
+from viz.pages.interventions.components.circuit_view import Box, Level, Ribbon, circuit_data
 from viz.pages.interventions.names import long_name_of_head
 from viz.pages.interventions.study.circuit.explained import Explained
 from viz.pages.interventions.study.circuit.parts import Circuit, Part
-from viz.shell.page import theme
 
 TEXT = page_text("pages/interventions/circuit_picture")
 # Characters of a name that fit into the widest box.
@@ -21,20 +21,19 @@ Shows = Literal["held", "off"]
 """What a box is coloured by: its effect in the held network, or what is really lost without it."""
 
 
-def draw_circuit(
+def picture_of(
     explained: Explained,
     circuit: Circuit,
     chosen: Part,
     *,
-    shows: Shows,
-    names: Mapping[str, str],
-    key: str,
-    files: Sequence[Mapping[str, str]],
-    on_press: Callable[[], None],
-) -> None:
-    """Draw ``circuit``, in which ``chosen`` is marked, and every box coloured by what it ``shows``.
+    theme: Theme,
+    shows: Shows = "held",
+    names: Mapping[str, str] | None = None,
+    files: Sequence[Mapping[str, str]] = (),
+) -> bytes:
+    """Return the picture of ``circuit``, in which ``chosen`` is marked, with every box coloured by what it ``shows``.
 
-    ``names`` has the reader's own names of parts, by code. The other arguments are those of :func:`circuit_view`.
+    ``names`` has the reader's own names of parts, by code. The other arguments are those of :func:`circuit_data`.
     """
     config = explained.translator.model.config
     encoder, decoder = range(1, config.n_encoder_layers + 1), range(1, config.n_decoder_layers + 1)
@@ -66,8 +65,8 @@ def draw_circuit(
         name=part_name(explained, strongest),
         effect=signed(strongest.effect),
     )
-    circuit_view(
-        [_box(explained, part, shows, names, n_layers=config.n_decoder_layers) for part in circuit.parts],
+    return circuit_data(
+        [_box(explained, part, shows, names or {}, n_layers=config.n_decoder_layers) for part in circuit.parts],
         [Ribbon(path.source, path.target, path.effect) for path in circuit.paths],
         levels=levels,
         lanes={lane: TEXT[f"lane {lane}"] for lane in _LANES},
@@ -75,9 +74,7 @@ def draw_circuit(
         alt=alt,
         title=TEXT["title"],
         file_name="circuit",
-        theme=theme(),
-        key=key,
-        on_press=on_press,
+        theme=theme,
         files=files,
     )
 

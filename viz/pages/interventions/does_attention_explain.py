@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.device import use_one_thread
 from viz.base.markdown import plain
 from viz.base.numbers import signed
-from viz.base.words import page_text
+from viz.base.words import page_text, paragraph
 from viz.pages.interventions.figures.worth_grid import narrowest_grid, worth_grid
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.study.source_words import (
@@ -118,7 +118,7 @@ def _told(worth: Worth) -> str:
         of_attended=signed(abs(other)),
     )
     added_up = signed(float(worth.values["integrated"].sum()))
-    return f"{told} {TEXT['complete'].format(sum=added_up, change=signed(worth.change))}"
+    return paragraph([told, TEXT["complete"].format(sum=added_up, change=signed(worth.change))])
 
 
 def _overall(found: SourceWords) -> str:

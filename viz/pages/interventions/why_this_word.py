@@ -19,8 +19,9 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.tokens import label_alone
 from viz.base.words import listed, page_text, paragraph
-from viz.pages.interventions.circuit_picture import Shows, draw_circuit, part_name, writer_name
-from viz.pages.interventions.components.circuit_view import pressed_part
+from viz.components.table import table
+from viz.pages.interventions.circuit_picture import Shows, part_name, picture_of, writer_name
+from viz.pages.interventions.components.circuit_view import circuit_view, pressed_part
 from viz.pages.interventions.figures.circuit_curves import circuit_curves
 from viz.pages.interventions.figures.score_grid import score_grid
 from viz.pages.interventions.lines import refer
@@ -30,9 +31,11 @@ from viz.pages.interventions.study.circuit.claims import CLAIMS
 from viz.pages.interventions.study.circuit.details import Example, examples_of, n_others, reads, reasons, units
 from viz.pages.interventions.study.circuit.explained import N_DRAWS, SIZES, Curves, Explained, Word, WrittenOn
 from viz.pages.interventions.study.circuit.files import circuit_as_csv, circuit_as_json, curves_as_csv, reasons_as_csv
+from viz.pages.interventions.study.circuit.methods import FEW, MANY, WITHIN, method_rows
 from viz.pages.interventions.study.circuit.names import MOST_CHARACTERS, Names, renamed
 from viz.pages.interventions.study.circuit.parts import Circuit, Part
 from viz.shared.choices import choose_about, choose_step, choose_token
+from viz.shared.head_roles import roles_of
 from viz.shared.sentence import carried_sentence
 from viz.shared.shipped import cached_while_unchanged, translator
 from viz.shared.translation import DecodingChoice, Translated, translated
@@ -63,8 +66,38 @@ def show() -> None:
         warnings.warning(TEXT["too long"].format(given=n_steps, most=_MOST_STEPS))
     else:
         _show_circuit(result, checks, warnings)
-    methods = CLAIMS["claim methods"](checks).sentence(TEXT, "claim methods") if len(checks) else ""
-    refer(f"{TEXT['formula']}\n\n{methods}", TEXT["paper"], model=model)
+    if len(checks):
+        _show_methods(checks)
+    refer(TEXT["formula"], TEXT["paper"], model=model)
+
+
+def _show_methods(checks: pd.DataFrame) -> None:
+    """Draw a table of what ranks the parts, and how faithful the strongest are, in a fold."""
+    with st.expander(TEXT["methods"].format(n=f"{int(checks['sentences'].max()):,}")):
+        off = TEXT.lines("methods off")
+        headings = [
+            TEXT["methods rank"],
+            TEXT["by"],
+            *(heading.format(n=n) for n in (FEW, MANY) for heading in off),
+            *("CPR", "CMD"),
+        ]
+        rows = [
+            [
+                TEXT[f"method {row.method}"],
+                TEXT[f"by {row.by}"],
+                *(text for one in row.without.values() for text in (signed(one.median), f"{one.flipped:.0%}")),
+                *(f"{area.value:.3f} ({area.low:.3f}–{area.high:.3f})" for area in row.areas.values()),
+            ]
+            for row in method_rows(checks)
+        ]
+        st.markdown(CLAIMS["claim methods"](checks).sentence(TEXT, "claim methods"))
+        st.html(table(headings, rows, name=TEXT["methods rank"]))
+        st.caption(TEXT["methods note"].format(within=WITHIN))
+
+
+def seen_in(explained: Explained) -> str:
+    """Return, in Markdown, what the picture of ``explained`` shows."""
+    return TEXT["see"].format(token=plain(explained.token), foil=plain(explained.foil))
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
@@ -133,18 +166,20 @@ def _show_circuit(result: Translated, checks: pd.DataFrame, warnings: DeltaGener
         shows = choose(_SHOWS, TEXT["shows"])
     circuit, curves = _circuit(asked, size, by_mean), _curves(asked, by_mean)
     with picture:
-        st.markdown(TEXT["see"].format(token=plain(explained.token), foil=plain(explained.foil)))
+        st.markdown(seen_in(explained))
         part = _choose_part(circuit, (*asked, size), warnings)
         names = _choose_names(asked, warnings)
         files = offered(_files(explained, circuit, names), _VIEW)
-        draw_circuit(explained, circuit, part, shows=shows, names=names, key=_VIEW, files=files, on_press=_press)
+        data = picture_of(explained, circuit, part, theme=theme(), shows=shows, names=names, files=files)
+        circuit_view(data, key=_VIEW, on_press=_press)
         st.caption(_about_picture(circuit, shows))
         _name_part(explained, part, names)
         _tell_part(result, explained, part)
         if len(checks):
             st.markdown(paragraph(CLAIMS[key](checks).sentence(TEXT, key) for key in ("claim faithful", "claim alone")))
     with words:
-        _tell(explained, size, curves)
+        for told in told_of(explained, size, curves):
+            st.markdown(told)
         if toggle(_WRITES_ON, TEXT["write on"]):
             with st.spinner(TEXT["writing"]):
                 _tell_rest(_written_on(asked, size, by_mean), size)
@@ -228,33 +263,30 @@ def _files(explained: Explained, circuit: Circuit, names: Mapping[str, str]) -> 
     ]
 
 
-def _tell(explained: Explained, size: int, curves: Curves) -> None:
-    """Say how the difference adds up, and what the model writes with the circuit alone and without it."""
+def told_of(explained: Explained, size: int, curves: Curves) -> tuple[str, str]:
+    """Return, in Markdown, how the difference adds up, and what the model writes with parts alone and without them."""
     effects, place = explained.effects, SIZES.index(size)
     names = {"token": plain(explained.token), "foil": plain(explained.foil)}
     p_token, p_foil = explained.probabilities
-    st.markdown(
-        TEXT["sum"].format(
-            difference=signed(effects.total),
-            inputs=signed(effects.of_inputs),
-            biases=signed(effects.biases),
-            p_token=f"{p_token:.1%}",
-            p_foil=f"{p_foil:.1%}",
-            **names,
-        )
+    adds_up = TEXT["sum"].format(
+        difference=signed(effects.total),
+        inputs=signed(effects.of_inputs),
+        biases=signed(effects.biases),
+        p_token=f"{p_token:.1%}",
+        p_foil=f"{p_foil:.1%}",
+        **names,
     )
-    st.markdown(
-        TEXT["really"].format(
-            n=f"{size:,}",
-            only=signed(curves.only.values[place]),
-            off=signed(curves.off.values[place]),
-            drawn=signed(curves.drawn[place]),
-            draws=N_DRAWS,
-            words_only=_words(curves.only.words[place]),
-            words_off=_words(curves.off.words[place]),
-            **names,
-        )
+    really = TEXT["really"].format(
+        n=f"{size:,}",
+        only=signed(curves.only.values[place]),
+        off=signed(curves.off.values[place]),
+        drawn=signed(curves.drawn[place]),
+        draws=N_DRAWS,
+        words_only=_words(curves.only.words[place]),
+        words_off=_words(curves.off.words[place]),
+        **names,
     )
+    return adds_up, really
 
 
 def _tell_rest(written: WrittenOn, size: int) -> None:
@@ -317,7 +349,8 @@ def _tell_part(result: Translated, explained: Explained, part: Part) -> None:
     if part.kind == "head":
         left, right = st.columns(2, gap="large")
         with left:
-            st.markdown("\n\n".join(said))
+            role = roles_of(result.choice.model).get(f"{part.lane}.{part.layer}.{part.head}")
+            st.markdown("\n\n".join([*said, *([TEXT[f"role {role}"]] if role else [])]))
             st.table(_reads_table(explained, part))
             query = {**carried_sentence(result.text, result.choice), "off": f"{part.lane}.{part.layer}.{part.head}"}
             link_to("switch-heads-off", TEXT["switch off"], query)

@@ -11,7 +11,7 @@ from model.zoo.evaluate import LEARNED
 from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import labelled
-from viz.base.words import listed, listed_apart, page_text
+from viz.base.words import listed, listed_apart, page_text, paragraph
 from viz.components.table import table
 from viz.pages.length_generalization.figures.snapshots import snapshots
 from viz.pages.length_generalization.names import encoding_title, in_order
@@ -60,7 +60,7 @@ def show_checkpoints(results: pd.DataFrame, task: str) -> None:
     with words:
         st.markdown(_summary(checkpoints, task))
         st.html(_table(checkpoints, task))
-        st.markdown(f"{TEXT['what is seen']} {_inputs(checkpoints)}")
+        st.markdown(paragraph([TEXT["what is seen"], _inputs(checkpoints)]))
 
 
 def _show_curves(checkpoints: Checkpoints, task: str, encoding: str) -> None:

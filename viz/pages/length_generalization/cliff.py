@@ -102,7 +102,7 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
     alt = task_alt(task, listed(named), longest=lengths[-1], trained=trained)
     name, rows = f"cliff-{task}", best(found, task)
     if step is not None:
-        alt = f"{alt} {TEXT['alt step'].format(step=step)}"
+        alt = paragraph([alt, TEXT["alt step"].format(step=step)])
         name, rows = f"cliff-{task}-{step}", during(found, task, step)
     with drawn:
         if step is not None:
@@ -146,7 +146,7 @@ def task_alt(task: str, encodings: str, *, longest: int, trained: int) -> str:
     """Return what the picture of a task shows, up to the ``longest`` inputs, for those who hear it."""
     guessed = find(task).description.guessed
     alt = TEXT["alt"].format(task=task_title(task), trained=trained, longest=longest, encodings=encodings)
-    return f"{alt} {TEXT['alt guess'].format(share=guessed)}" if guessed else alt
+    return paragraph([alt, TEXT["alt guess"].format(share=guessed) if guessed else ""])
 
 
 def _what_holds(found: pd.DataFrame, task: str) -> str:

@@ -18,7 +18,7 @@ from pretrained.zoo import ZooModel
 from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, Number, labelled
-from viz.base.words import listed, page_text
+from viz.base.words import listed, page_text, paragraph
 from viz.pages.length_generalization.accuracy import best
 from viz.pages.length_generalization.figures.before_after import before_after
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order
@@ -232,14 +232,14 @@ def _said(is_changed: bool, before: Cliff, after: Cliff, longest: int) -> str:
     measured = TEXT["measured"].format(low=min(most), high=max(most), lengths=len(after))
     means = [mean_beyond(cliff, after, longest) for cliff in (before, after)]
     if not math.isnan(means[0]):
-        measured = f"{TEXT['beyond'].format(longest=longest, before=means[0], after=means[1])} {measured}"
+        measured = paragraph([TEXT["beyond"].format(longest=longest, before=means[0], after=means[1]), measured])
     moved = moved_most(before, after)
     if moved is None:
-        return f"{TEXT['not moved'].format(moved=MIN_CHANGE)} {measured}"
+        return paragraph([TEXT["not moved"].format(moved=MIN_CHANGE), measured])
     values = {
         f"{name}_{key}": value for name in ("before", "after") for key, value in vars(getattr(moved, name)).items()
     }
-    return f"{TEXT['moved'].format(length=moved.length, **values)} {measured}"
+    return paragraph([TEXT["moved"].format(length=moved.length, **values), measured])
 
 
 def _as_csv(before: Cliff, after: Cliff) -> str:

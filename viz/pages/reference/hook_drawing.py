@@ -201,12 +201,12 @@ def _feed_forward(mark: _Marks, words: Mapping[str, str]) -> _Tile:
     return _Tile(250, shapes, top=84, title=words["feed forward"])
 
 
-def _end(mark: _Marks) -> _Tile:
+def _end(mark: _Marks, side: Side = "above") -> _Tile:
     shapes: tuple[Shape, ...] = (
         Line(((0, _STREAM), (68, _STREAM))),
         Part(6, _STREAM - 11, 44, 22, "norm"),
         Line(((28, _STREAM - 11), (28, _STREAM - 26))),
-        mark("norm_scale", 28, _STREAM - 26, "above"),
+        mark("norm_scale", 28, _STREAM - 26, side),
         mark("output", 68, _STREAM, "below"),
     )
     return _Tile(94, shapes, top=160, has_frame=False)
@@ -214,7 +214,8 @@ def _end(mark: _Marks) -> _Tile:
 
 def _logits(mark: _Marks) -> _Tile:
     shapes: tuple[Shape, ...] = (
-        *_end(mark.of("decoder")).shapes,
+        # First in its row, where a name in the middle would begin left of the picture.
+        *_end(mark.of("decoder"), "above from").shapes,
         Arrow(((68, _STREAM), (102, _STREAM))),
         Line(((102, _STREAM), (178, _STREAM))),
         Part(102, _STREAM - 11, 44, 22, "W_U"),

@@ -3,7 +3,7 @@
 import streamlit as st
 
 from model.positional import registered
-from viz.base.words import listed, page_text
+from viz.base.words import listed, page_text, paragraph
 from viz.shared.encodings import encoding_anchor
 from viz.shared.model_words import model_words
 
@@ -26,8 +26,8 @@ def by_title() -> list[str]:
 def meaning_of(name: str) -> str:
     """Return what the encoding ``name`` does, which known models use it, and its paper, as Markdown."""
     description = registered()[name].description
-    used = f" {TEXT['used in'].format(models=listed(description.used_in))}" if description.used_in else ""
-    return f"{model_words(description.explanation)}{used} ({description.paper})"
+    used = TEXT["used in"].format(models=listed(description.used_in)) if description.used_in else ""
+    return f"{paragraph([model_words(description.explanation), used])} ({model_words(description.paper)})"
 
 
 def _entry(name: str) -> str:

@@ -10,14 +10,16 @@ from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import SourceTextError
 from viz.base.link_parameters import Lines, query_of
 from viz.base.tokens import shorten_sentence
-from viz.base.words import page_text
+from viz.base.words import page_text, paragraph
 from viz.pages.start.components.architecture import Part, architecture_view, asked_layer, chosen_beginning
 from viz.pages.start.findings import show_findings
 from viz.pages.start.paths import show_paths
-from viz.pages.start.state import inside_of, opened_parameters, passage_of, roles_of
+from viz.pages.start.state import inside_of, opened_parameters, passage_of
 from viz.pages.start.study.records import Passage
+from viz.shared.head_roles import roles_of
 from viz.shared.model_words import model_words
 from viz.shared.readings import choose_reading
+from viz.shared.sentence import what_is_changed
 from viz.shared.shipped import DEFAULT_TRANSLATOR, damage, offered, translator, translator_by_text
 from viz.shared.translation import DecodingChoice, why_untranslated
 from viz.shared.translators import KEY
@@ -68,14 +70,17 @@ def show_passage() -> None:
     model = choose_reading(text, warnings=warnings) if known else DEFAULT_TRANSLATOR
     choice = DecodingChoice("beam", model=model)
     try:
-        text, passage = _passage(text, choice)
+        text, read, passage = _passage(text, choice)
     except (DamagedWeightsError, OSError, ValueError) as error:
         st.warning(TEXT["no model"].format(reason=damage(error)))
     else:
+        changed = what_is_changed(text, read, choice.model)
+        if changed:
+            st.caption(paragraph(changed))
         info = known[choice.model]
         languages = {"source": model_words(info.source_language), "written": model_words(info.target_language)}
         layer, begin = asked_layer(_VIEW, text), chosen_beginning(_VIEW, text)
-        passage, begin = _begun(text, choice, begin, passage)
+        passage, begin = _begun(read, choice, begin, passage)
         warn_bad_links(warnings, opened_parameters(passage.sizes))
         opened = architecture_view(
             passage,
@@ -83,7 +88,7 @@ def show_passage() -> None:
             ways=_ways(text, choice.model),
             roles=roles_of(choice.model),
             begin=begin,
-            inside=None if layer is None else inside_of(text, choice, begin),
+            inside=None if layer is None else inside_of(read, choice, begin),
             layer=layer,
             theme=theme(),
             words={**page_text("pages/start/architecture"), **languages},
@@ -93,8 +98,8 @@ def show_passage() -> None:
             open_address(opened)
 
 
-def _passage(text: str, choice: DecodingChoice) -> tuple[str, Passage]:
-    """Return ``text`` with its passage, or the opening sentence with its own, after what is wrong with ``text``.
+def _passage(text: str, choice: DecodingChoice) -> tuple[str, str, Passage]:
+    """Return ``text``, what is read of it, and its passage; of the opening sentence after what is wrong with ``text``.
 
     Raises:
         DamagedWeightsError, OSError, ValueError: the model cannot be loaded.
@@ -102,11 +107,13 @@ def _passage(text: str, choice: DecodingChoice) -> tuple[str, Passage]:
     trouble = why_unread(text)
     if trouble is None:
         try:
-            return text, passage_of(translator(choice.model).simplify(text), choice)
+            read = translator(choice.model).simplify(text)
+            return text, read, passage_of(read, choice)
         except SourceTextError as error:
             trouble = why_untranslated(error)
-    st.warning(f"{trouble} {TEXT['example shown']}")
-    return _SENTENCE.default, passage_of(_SENTENCE.default, replace(choice, model=DEFAULT_TRANSLATOR))
+    st.warning(paragraph([trouble, TEXT["example shown"]]))
+    opening = _SENTENCE.default
+    return opening, opening, passage_of(opening, replace(choice, model=DEFAULT_TRANSLATOR))
 
 
 def _begun(

@@ -1,20 +1,18 @@
 """What the entrance keeps between runs, for all sessions."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import streamlit as st
 
-from pretrained import head_catalogue
 from viz.base.link_parameters import Choice, LinkParameter, Number, Verbatim, such_as
 from viz.pages.start.components.architecture import LINKS, STEPS
 from viz.pages.start.study.architecture import passage
 from viz.pages.start.study.inside import inside
 from viz.pages.start.study.records import Inside, Passage, Sizes
-from viz.pages.start.study.roles import head_roles
-from viz.shared.shipped import cached_while_unchanged, translator
+from viz.shared.shipped import translator
 from viz.shared.translation import DecodingChoice, translated
 
 _MAX_ROWS = 200
@@ -103,15 +101,3 @@ def inside_of(text: str, choice: DecodingChoice, begin: tuple[int, ...] = ()) ->
         SourceTextError: a text that cannot be translated.
     """
     return inside(translator(choice.model), translated(text, choice, begin).translation)
-
-
-@cached_while_unchanged(
-    lambda model: [head_catalogue.roles_path(model), head_catalogue.alignment_path(model)], max_entries=16
-)
-def roles_of(model: str) -> Mapping[str, str]:
-    """Return what heads of the translator ``model`` do; nothing where it was not measured, or cannot be read."""
-    try:
-        return head_roles(head_catalogue.head_roles(model), head_catalogue.alignment_errors(model))
-    except (OSError, ValueError, KeyError):
-        # *What heads do* tells of a damaged file; here heads have no role then.
-        return {}

@@ -1,23 +1,26 @@
 """The terms of the glossary where they belong: along the way through a model, and around it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from math import ceil
 
 from viz.base.glossary import Term
+from viz.base.tokens import n_columns
 from viz.components.diagram import Arrow, Drawing, Frame, Group, Mark, Shape
 
 WIDTHS = (1352, 706, 358)
 """Pixels that the map is arranged for."""
 
 _GAP, _TITLE, _ROW = 20, 38, 22
+# Left of a name, of a column of its letters, and right of it.
+_BEFORE, _COLUMN, _AFTER = 27, 6.5, 8
 
 
 @dataclass(frozen=True)
 class _Place:
-    """A box of terms: the name of its title, its width, and whether the model goes on to the next one."""
+    """A box of terms: the name of its title, and whether the model goes on to the next one."""
 
     name: str
-    width: int
     terms: tuple[str, ...]
     leads_on: bool = False
 
@@ -29,13 +32,11 @@ class _Place:
 PLACES = (
     _Place(
         "input",
-        168,
         ("token", "embedding", "positional encoding", "absolute position", "relative position"),
         leads_on=True,
     ),
     _Place(
         "attention",
-        168,
         (
             "self-attention",
             "cross-attention",
@@ -50,7 +51,6 @@ PLACES = (
     ),
     _Place(
         "layers",
-        196,
         (
             "layer",
             "residual stream",
@@ -62,11 +62,10 @@ PLACES = (
         ),
         leads_on=True,
     ),
-    _Place("output", 158, ("logit", "log-probability", "greedy decoding", "sampling", "beam search", "length penalty")),
-    _Place("training", 142, ("seed", "checkpoint", "label smoothing")),
+    _Place("output", ("logit", "log-probability", "greedy decoding", "sampling", "beam search", "length penalty")),
+    _Place("training", ("seed", "checkpoint", "label smoothing")),
     _Place(
         "measures",
-        202,
         (
             "BLEU",
             "exact match",
@@ -79,7 +78,6 @@ PLACES = (
     ),
     _Place(
         "inside",
-        196,
         (
             "hook",
             "intervene",
@@ -110,18 +108,23 @@ def _arranged(width: int, terms: Mapping[str, Term], words: Mapping[str, str]) -
     x = top = bottom = 1
     has_arrow = False
     for place in PLACES:
-        if x + place.width > width:
+        own_width = _width([terms[name].title for name in place.terms])
+        if x + own_width > width:
             x, top, has_arrow = 1, bottom + _GAP, False
         if has_arrow:
             shapes.append(Arrow(((x - _GAP, top + _TITLE / 2), (x, top + _TITLE / 2))))
-        shapes.append(Group(x, top, _box(place, terms, words[place.name])))
+        shapes.append(Group(x, top, _box(place, own_width, terms, words[place.name])))
         bottom = max(bottom, top + place.height)
-        x += place.width + _GAP
+        x += own_width + _GAP
         has_arrow = place.leads_on
     return Drawing(width, bottom + 1, tuple(shapes))
 
 
-def _box(place: _Place, terms: Mapping[str, Term], title: str) -> tuple[Shape, ...]:
+def _width(names: Iterable[str]) -> int:
+    return _BEFORE + ceil(_COLUMN * max(map(n_columns, names))) + _AFTER
+
+
+def _box(place: _Place, width: int, terms: Mapping[str, Term], title: str) -> tuple[Shape, ...]:
     found = [terms[name] for name in place.terms]
     marks = (
         Mark(
@@ -135,4 +138,4 @@ def _box(place: _Place, terms: Mapping[str, Term], title: str) -> tuple[Shape, .
         )
         for row, term in enumerate(found)
     )
-    return (Frame(0, 0, place.width, place.height, title), *marks)
+    return (Frame(0, 0, width, place.height, title), *marks)

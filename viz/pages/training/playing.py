@@ -18,7 +18,7 @@ PLOTS = ("loss", "held out", "longer", "induction", "gradient norm")
 _OF_SMOOTHING = ("loss", "held out", "held out loss", "confidence", "longer")
 _OF_ONE_LENGTH = ("loss", "accuracy", "held out", "held out loss", "weight norm")
 _WORDS = (
-    *("play", "pause", "slider", "step", "title", "layer", "head", "cell", "masked", "score previous"),
+    *("play", "pause", "slider", "step", "title", "head", "cell", "masked", "score previous"),
     *("score induction", "bias", "bias at", "similarity", "similar", *PLOTS, *_OF_SMOOTHING, *_OF_ONE_LENGTH),
 )
 

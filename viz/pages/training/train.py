@@ -10,11 +10,12 @@ from model.zoo.recording import TrainingRecording
 from viz.base.colours import Theme
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
+from viz.base.numbers import signed
 from viz.base.words import listed_apart, page_text
 from viz.pages.training.components.player import player, player_data, rested_at
 from viz.pages.training.playing import files_of, played, player_words
 from viz.pages.training.study.answers import ANSWERS, KNOWN
-from viz.pages.training.study.curves import best_head
+from viz.pages.training.study.curves import LAYER, best_head, circuits_of
 from viz.pages.training.study.shipped import RECORDED, files, first_above, formed, shipped_recordings, shipped_weights
 from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
@@ -125,8 +126,25 @@ def picture_of(
         file_name="training",
         theme=shown_in,
         words=player_words(),
+        notes=_notes(last),
         files=files,
     )
+
+
+def _notes(run: TrainingRecording) -> list[str]:
+    """Return a line for each frame of a run in which the circuit was traced."""
+    return [
+        TEXT["circuit"].format(
+            layer=LAYER,
+            below=LAYER - 1,
+            head=circuit.head + 1,
+            writes=signed(circuit.writes, 1),
+            score=signed(circuit.score, 1),
+            composed=signed(circuit.composed, 1),
+            first=circuit.first + 1,
+        )
+        for circuit in circuits_of(run)
+    ]
 
 
 def answer_to(question: str, runs: tuple[TrainingRecording, ...]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from viz.base.exports import rows_as_csv
-from viz.base.words import listed, listed_apart, page_text
+from viz.base.words import listed, listed_apart, page_text, paragraph
 from viz.components.table import table
 from viz.pages.transformer_xl.names import model_title
 from viz.pages.transformer_xl.study.paper import PublishedAblation, paper
@@ -72,7 +72,7 @@ def _order(curves: Bits) -> str:
         if least[better.name] >= least[worse.name]
     ]
     said = TEXT["agree"].format(n=len(pairs), same=len(pairs) - len(other))
-    return f"{said} {TEXT['differ'].format(pairs=listed_apart(other))}" if other else said
+    return paragraph([said, TEXT["differ"].format(pairs=listed_apart(other)) if other else ""])
 
 
 def _least(by_seed: Mapping[int, Mapping[int, float]]) -> float:

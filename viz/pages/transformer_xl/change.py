@@ -13,7 +13,7 @@ from pretrained.translators import WEIGHTS
 from viz.base.exports import arrays_as_npz, rows_as_csv
 from viz.base.markdown import plain
 from viz.base.numbers import scientific, signed
-from viz.base.words import listed, page_text
+from viz.base.words import listed, page_text, paragraph
 from viz.components.table import table
 from viz.pages.transformer_xl.figures.layer_paths import layer_paths
 from viz.pages.transformer_xl.figures.spread import spread_map
@@ -117,10 +117,10 @@ def _said_change(look: Look, reading: SegmentedRead, size: Change) -> str:
     if size.is_none:
         return TEXT["no change"].format(**values)
     if look.local(look.source) >= reading.border:
-        return f"{said} {TEXT['same segment']}"
+        return paragraph([said, TEXT["same segment"]])
     main = plain(scientific(size.alone[size.main_layer]))
     beyond = TEXT["beyond memory"] if look.local(look.source) < reading.first_key else ""
-    return f"{said} {TEXT['main layer'].format(alone=main, **values)} {beyond}"
+    return paragraph([said, TEXT["main layer"].format(alone=main, **values), beyond])
 
 
 def _show_prediction(look: Look, reading: SegmentedRead, found: Influence) -> None:

@@ -221,7 +221,7 @@ def _show_cost(found: Mapping[str, Any] | None) -> None:
             st.html(table(headings, body))
     with words:
         st.markdown(TEXT["cost seen"].format(segment_length=found["segment_length"]))
-        reported = listed_apart(
+        reported = listed(
             TEXT["cost ratio"].format(ratio=ratio, length=length) for length, ratio in paper().slowdown.items()
         )
         st.markdown(TEXT["cost paper"].format(reported=reported, source=model_words(paper().speed_source)))

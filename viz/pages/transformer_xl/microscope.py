@@ -14,7 +14,7 @@ from pretrained.language_models import LanguageModel
 from viz.base.exports import arrays_as_npz
 from viz.base.link_parameters import Choice, LinkParameter, Number, choice_of
 from viz.base.markdown import plain
-from viz.base.words import listed, page_text
+from viz.base.words import listed, page_text, paragraph
 from viz.pages.transformer_xl.change import Look, is_measured, show_change
 from viz.pages.transformer_xl.components.memory_text import Head, MemoryText, chosen, memory_text
 from viz.pages.transformer_xl.opening import show_with_text
@@ -188,7 +188,7 @@ def _said_reading(look: Look, reading: SegmentedRead) -> str:
         return said
     following = look.text[look.place + 1]
     share = float(predicted[int(look.loaded.vocabulary.encode(following).ids[0])])
-    return f"{said} {TEXT['following'].format(character=plain(alone(following)), share=share)}"
+    return paragraph([said, TEXT["following"].format(character=plain(alone(following)), share=share)])
 
 
 def _quoted(look: Look, one: int) -> str:

@@ -14,7 +14,7 @@ from viz.base.languages import worded
 from viz.base.link_parameters import Text, labelled, link_of, query_of, read_link
 from viz.base.words import page_text
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view, read_of
-from viz.pages.translate.components.bertviz_view import bertviz_view
+from viz.pages.translate.components.bertviz_view import MAX_WEIGHTS, bertviz_html, bertviz_view
 from viz.pages.translate.components.cell_view import cell_style, cell_view
 from viz.pages.translate.state import aligned, measured
 from viz.pages.translate.study.cell import Cell, CellLabels
@@ -92,15 +92,16 @@ def show_attention(result: Translated, files: Sequence[File]) -> None:
 def _show_bertviz(result: Translated, view: Literal["head", "model"], block: BlockName, files: Sequence[File]) -> None:
     st.caption(TEXT["bertviz"])
     kinds = {kind.name: kind for kind in measured(result.text, result.choice, "weights", result.begin)}
-    bertviz_view(
-        view,
+    kind, text, seen_in, name = (
         kinds[block],
-        text=page_text("pages/translate/bertviz_view"),
-        theme=theme(),
-        key=f"bertviz-{view}-{block}",
+        page_text("pages/translate/bertviz_view"),
+        theme(),
+        f"bertviz-{view}-{block}",
     )
+    bertviz_view(view, kind, text=text, theme=seen_in, key=name)
+    page = File(TEXT["bertviz page"], lambda: bertviz_html(view, kind, text=text, theme=seen_in), f"{name}.html")
     with st.container(horizontal=True):
-        for file in files:
+        for file in (*([page] if kind.weights.size <= MAX_WEIGHTS else []), *files):
             download(file.label, file.content, file.name)
 
 

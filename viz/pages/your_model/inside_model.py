@@ -1,18 +1,23 @@
 """Inside it: what the layers of a visitor's own model would say, what its heads write, and how they score."""
 
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pretrained.huggingface.inside import ForeignAttribution, ForeignLens, Measure
+from pretrained.huggingface.inside import ForeignAttribution, ForeignLens, Inside, Measure
 from pretrained.huggingface.requests import InsideRequest
 from viz.base.languages import worded
 from viz.base.link_parameters import Text, labelled
+from viz.base.markdown import safe_as_code
 from viz.base.words import InputError, page_text
 from viz.pages.your_model.allowed import Allowed, allowed
 from viz.pages.your_model.asking import answer_to, keep_loaded
 from viz.pages.your_model.inside_pictures import draw_attribution, draw_lens, draw_scores
-from viz.pages.your_model.sources import all_models
-from viz.pages.your_model.state import InsideAsked, InsideRead, example
+from viz.pages.your_model.sources import Models, all_models
+from viz.pages.your_model.state import EXAMPLE_MODEL, InsideAsked, InsideRead, example
 from viz.pages.your_model.study.inside_example import scores_of
 from viz.shell.controls import choose, place_for_warnings, select, text_input, warn_bad_links
 from viz.shell.state import keep_in_session, kept
@@ -23,63 +28,115 @@ MOST_TOKENS = 256
 _EXAMPLE = ""
 _MEASURES: tuple[Measure, ...] = ("scores", "lens", "attribution")
 _MOST_CHARACTERS, _MOST_ANSWERS = 2_000, 8
+# Answers that the session holds besides the newest: one of them stands beside it.
+_MOST_KEPT = 3
+
+
+@dataclass(frozen=True)
+class _Boxes:
+    """What is read, and what is written: the boxes for texts."""
+
+    text: Text
+    target: Text
+    answers: Text
+
+
 # Of Wang et al. 2023, whose circuit everybody knows: the one who gets the drink was named once.
-_TEXT = Text("inside-text", "When Mary and John went to the store, John gave a drink to", _MOST_CHARACTERS)
-_ANSWERS = Text("inside-answers", "Mary, John", 200)
+_OWN = _Boxes(
+    Text("inside-text", "When Mary and John went to the store, John gave a drink to", _MOST_CHARACTERS),
+    Text("inside-target", "", _MOST_CHARACTERS),
+    Text("inside-answers", "Mary, John", 200),
+)
+# The translator is about to write the pronoun, which has the gender of the noun in its own language.
+_OF_EXAMPLE = _Boxes(
+    Text("example-text", TEXT["example text"], _MOST_CHARACTERS),
+    Text("example-target", "Das Tier ging nicht über die Straße, weil", _MOST_CHARACTERS),
+    Text("example-answers", "es, er", 200),
+)
+_SECOND, _TEXT_BESIDE = (Text(key, "", _MOST_CHARACTERS) for key in ("inside-second", "inside-text-beside"))
 
 
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
     may = allowed()
-    models = all_models(may)
-    model = labelled(
-        "inside-of", worded([_EXAMPLE, *models], lambda name: TEXT["example"] if name == _EXAMPLE else name)
-    )
+    models = {_EXAMPLE: EXAMPLE_MODEL, **all_models(may)}
     measure = labelled("inside", worded(_MEASURES, lambda name: TEXT[f"show {name}"]))
-    warn_bad_links(warnings, [model, measure, _TEXT, _ANSWERS])
+    warn_bad_links(warnings, [measure])
     with st.container(key="inside-model"):
         with st.container(horizontal=True, vertical_alignment="bottom", key="inside-controls"):
             shown = choose(measure, TEXT["show"])
-            name = select(model, TEXT["model"], width=230)
-            text = text_input(_TEXT, TEXT["text"]) if name else ""
-            answers = text_input(_ANSWERS, TEXT["answers"]) if name and shown == "attribution" else ""
-        read = None
-        if name:
-            words = tuple(filter(None, map(str.strip, answers.split(","))))[:_MOST_ANSWERS]
-            read = _read(InsideAsked(models[name], text, shown, words), may, warnings)
-        _draw(read, shown, warnings)
-    if not models:
+            asked = _ask_for(models, shown, warnings)
+        _draw([*_read(asked, may, warnings)], warnings)
+    if len(models) == 1:
         st.caption(TEXT["no models" if may.ways else "not allowed"])
     st.markdown(TEXT[f"formula {shown}"])
     st.markdown(TEXT["what to try"])
 
 
-def _draw(read: InsideRead | None, shown: Measure, warnings: DeltaGenerator) -> None:
-    """Draw what was ``read``; without it the example, which is a recording: it has scores alone."""
-    if read is None:
-        if shown != "scores":
-            st.caption(TEXT["example has scores"])
-        try:
-            draw_scores(TEXT["example name"], scores_of(example()[0]), warnings)
-        except (InputError, OSError):
-            warnings.warning(TEXT["no example"])
-        return
-    label = read.asked.model.label
-    if isinstance(read.found, ForeignLens):
-        draw_lens(label, read.found)
-    elif isinstance(read.found, ForeignAttribution):
-        draw_attribution(label, read.found, warnings)
-    else:
-        draw_scores(label, read.found, warnings)
+def _ask_for(models: Models, shown: Measure, warnings: DeltaGenerator) -> list[InsideAsked]:
+    """Draw the boxes, and return what is asked: of one model and text, and of those beside."""
+    model = labelled("inside-of", worded(models, _name))
+    beside = labelled("inside-beside", worded(["", *filter(None, models)], lambda name: name or TEXT["same model"]))
+    warn_bad_links(warnings, [model, beside, _SECOND, _TEXT_BESIDE])
+    name = select(model, TEXT["model"], width=230)
+    boxes = _OWN if name else _OF_EXAMPLE
+    warn_bad_links(warnings, [*vars(boxes).values()])
+    text = text_input(boxes.text, TEXT["text"])
+    target = "" if name or shown == "scores" else text_input(boxes.target, TEXT["target"])
+    answers = text_input(boxes.answers, TEXT["answers"]) if shown == "attribution" else ""
+    with st.popover(TEXT["more"]):
+        second = text_input(_SECOND, TEXT["second"], placeholder=TEXT["second placeholder"]) if name else ""
+        if name:
+            target = text_input(boxes.target, TEXT["target"], placeholder=TEXT["target placeholder"])
+        text_beside = text_input(_TEXT_BESIDE, TEXT["text beside"], placeholder=TEXT["text beside placeholder"])
+        model_beside = select(beside, TEXT["model beside"])
+    words = tuple(filter(None, map(str.strip, answers.split(","))))[:_MOST_ANSWERS]
+    asked = InsideAsked(models[name], text, shown, words, second, target)
+    if not text_beside and not model_beside:
+        return [asked]
+    other = models[model_beside] if model_beside else asked.model
+    return [asked, replace(asked, model=other, text=text_beside or text)]
 
 
-def _read(asked: InsideAsked, may: Allowed, warnings: DeltaGenerator) -> InsideRead | None:
+def _name(name: str) -> str:
+    return TEXT["example"] if name == _EXAMPLE else name
+
+
+def _draw(read: Sequence[tuple[InsideAsked, Inside]], warnings: DeltaGenerator) -> None:
+    """Draw what was ``read``, side by side where there are two."""
+    places: Sequence[Any] = st.columns(len(read), gap="large") if len(read) > 1 else [st.container()] * len(read)
+    for number, (place, (asked, inside)) in enumerate(zip(places, read, strict=True)):
+        of, label = ("-beside" if number else ""), asked.model.label
+        with place:
+            if len(read) > 1:
+                st.caption(TEXT["read so"].format(text=safe_as_code(asked.text)))
+            if isinstance(inside, ForeignLens):
+                draw_lens(label, inside, of=of)
+            elif isinstance(inside, ForeignAttribution):
+                draw_attribution(label, inside, warnings, of=of)
+            else:
+                draw_scores(label, inside, warnings, of=of)
+
+
+def _read(asked: Sequence[InsideAsked], may: Allowed, warnings: DeltaGenerator) -> Iterator[tuple[InsideAsked, Inside]]:
+    """Yield what each of ``asked`` gives, up to one that cannot be had: the next would be refused in the same words."""
+    for one in asked:
+        found = _found(one, may, warnings)
+        if found is None:
+            return
+        yield one, found
+
+
+def _found(asked: InsideAsked, may: Allowed, warnings: DeltaGenerator) -> Inside | None:
     """Return what was ``asked``; None where it cannot be had, which is said."""
+    if asked == InsideAsked(EXAMPLE_MODEL, _OF_EXAMPLE.text.default, "scores"):
+        return _of_recording(warnings)
     keep_loaded()
     last = kept(InsideRead)
-    if last is not None and last.asked == asked:
-        return last
+    known = dict(last.found) if last else {}
+    if asked in known:
+        return known[asked]
     request = InsideRequest(
         root=asked.model.root,
         name=asked.model.name,
@@ -88,13 +145,23 @@ def _read(asked: InsideAsked, may: Allowed, warnings: DeltaGenerator) -> InsideR
         measure=asked.measure,
         most_tokens=MOST_TOKENS,
         answers=asked.answers,
+        second=asked.second or None,
+        target=asked.target or None,
     )
     found = answer_to(request, warnings)
-    if found is None:
+    if found is not None:
+        newest = [*known.items()][-_MOST_KEPT:]
+        keep_in_session(InsideRead(dict([*newest, (asked, found)])))
+    return found
+
+
+def _of_recording(warnings: DeltaGenerator) -> Inside | None:
+    """Return the scores of the recording that ships, so that the page opens on them at once."""
+    try:
+        return scores_of(example())
+    except (InputError, OSError):
+        warnings.warning(TEXT["no example"])
         return None
-    read = InsideRead(asked, found)
-    keep_in_session(read)
-    return read
 
 
 if __name__ == "__main__":

@@ -5,19 +5,22 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from pretrained.huggingface.inside import ForeignAttribution, ForeignLens, ForeignScores
+from pretrained.huggingface.recorded import BlockName, Head
 from viz.base.languages import worded
-from viz.base.link_parameters import labelled
+from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.figures.attribution_grid import attribution_grid
 from viz.figures.lens_grid import lens_grid
 from viz.figures.measure_grid import measure_grid
+from viz.pages.your_model.state import head_code
 from viz.pages.your_model.study.inside_example import attribution_as_csv, lens_as_csv, scores_as_csv
 from viz.shared.choices import choose_token
 from viz.shell.controls import choose, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
+from viz.shell.state import linked_value
 
 TEXT = page_text("pages/your_model/inside_model")
 _MOST_PLACES = 40
@@ -27,11 +30,16 @@ _PICTURE, _COLUMN = 900, 64
 _MOST_ROWS_OF_LAYERS = 16
 
 
-def draw_scores(name: str, scores: ForeignScores, warnings: DeltaGenerator) -> None:
-    """Draw both scores of every head, on the text or on random tokens."""
+def draw_scores(name: str, scores: ForeignScores, warnings: DeltaGenerator, *, of: str = "") -> None:
+    """Draw both scores of every head, on the text or on random tokens.
+
+    Where they stand beside other scores, ``of`` tells their pictures apart, and one choice holds for both.
+    """
     at = 0
-    if scores.n_random:
-        field = labelled("scored-on", worded(("random", "text"), lambda kind: TEXT[f"on {kind}"]))
+    if scores.n_random and of:
+        at = ("text", "random").index(linked_value(_scored_on()))
+    elif scores.n_random:
+        field = _scored_on()
         warn_bad_links(warnings, [field])
         at = ("text", "random").index(choose(field, TEXT["on"]))
     measures = {"previous": scores.previous[at], "induction": scores.induction[at]}
@@ -44,21 +52,25 @@ def draw_scores(name: str, scores: ForeignScores, warnings: DeltaGenerator) -> N
     for place, measure in zip(st.columns(len(shown), gap="large"), shown, strict=True):
         with place:
             st.markdown(TEXT[f"heading {measure}"])
-            _draw_score(measure, measures[measure], scores)
+            _draw_score(measure, measures[measure], scores, of)
 
 
-def _draw_score(measure: str, values: np.ndarray, scores: ForeignScores) -> None:
+def _scored_on() -> Choice[str]:
+    return labelled("scored-on", worded(("random", "text"), lambda kind: TEXT[f"on {kind}"]))
+
+
+def _draw_score(measure: str, values: np.ndarray, scores: ForeignScores, of: str) -> None:
     hovers = [
         [
-            TEXT["hover score"].format(layer=number + 1, head=head + 1, value=f"{value:.3f}")
-            for head, value in enumerate(row)
+            TEXT["hover score"].format(row=row, head=head + 1, value=f"{value:.3f}") if np.isfinite(value) else ""
+            for head, value in enumerate(of_row)
         ]
-        for number, row in zip(scores.layers, values.tolist(), strict=True)
+        for row, of_row in zip(_layers(scores), values.tolist(), strict=True)
     ]
     layer, head = np.unravel_index(int(np.nanargmax(values)), values.shape)
     figure = measure_grid(
         values,
-        rows=[TEXT["layer"].format(layer=number + 1) for number in scores.layers],
+        rows=_layers(scores),
         hovers=hovers,
         marked=(int(layer), int(head)),
         highest=1.0,
@@ -68,17 +80,31 @@ def _draw_score(measure: str, values: np.ndarray, scores: ForeignScores) -> None
     alt = TEXT[f"alt {measure}"].format(n_layers=values.shape[0], n_heads=values.shape[1], **found)
     files = with_arrays(File(TEXT["save"], lambda: scores_as_csv(scores), "scores.csv"))
     narrowest = 40 * values.shape[1] + 70
-    draw_picture(figure, key=f"{measure}-scores", file_name=measure, alt=alt, files=files, narrowest=narrowest)
+    draw_picture(figure, key=f"{measure}-scores{of}", file_name=measure, alt=alt, files=files, narrowest=narrowest)
 
 
 def _strongest(scores: ForeignScores, values: np.ndarray) -> dict[str, str]:
     if not np.isfinite(values).any():
         return {"head": "", "value": ""}
     layer, head = np.unravel_index(int(np.nanargmax(values)), values.shape)
-    return {"head": f"{scores.layers[layer] + 1}.{head + 1}", "value": f"{values[layer, head]:.2f}"}
+    return {"head": _code(scores, int(layer), int(head)), "value": f"{values[layer, head]:.2f}"}
 
 
-def draw_lens(name: str, lens: ForeignLens) -> None:
+def _code(of: ForeignScores | ForeignAttribution, row: int, head: int) -> str:
+    """Return how the head of a row is written."""
+    block: BlockName = of.blocks[row] if of.blocks else "self"
+    return head_code(Head(block, of.layers[row], head))
+
+
+def _layers(scores: ForeignScores) -> list[str]:
+    """Return a label for each row."""
+    if not scores.blocks:
+        return [TEXT["layer"].format(layer=number + 1) for number in scores.layers]
+    rows = zip(scores.blocks, scores.layers, strict=True)
+    return [TEXT[f"layer of {block}"].format(layer=number + 1) for block, number in rows]
+
+
+def draw_lens(name: str, lens: ForeignLens, *, of: str = "") -> None:
     """Draw what is likeliest at each depth, after each token of the text."""
     n = min(len(lens.tokens), _MOST_PLACES)
     columns = [TEXT["input"], *(TEXT["layer short"].format(layer=depth) for depth in range(1, len(lens.labels)))]
@@ -97,7 +123,7 @@ def draw_lens(name: str, lens: ForeignLens) -> None:
     alt = TEXT["alt lens"].format(n=n, n_columns=len(columns), n_settled=settled)
     files = with_arrays(File(TEXT["save"], lambda: lens_as_csv(lens), "lens.csv"))
     narrowest = _COLUMN * len(columns)
-    draw_picture(figure, key="own-lens", file_name="lens", alt=alt, files=files, narrowest=narrowest)
+    draw_picture(figure, key=f"own-lens{of}", file_name="lens", alt=alt, files=files, narrowest=narrowest)
     if n < len(lens.tokens):
         st.caption(TEXT["cut"].format(shown=n, n=len(lens.tokens)))
 
@@ -112,22 +138,25 @@ def _told(lens: ForeignLens, depth: int, place: int, column: str) -> str:
     )
 
 
-def draw_attribution(name: str, found: ForeignAttribution, warnings: DeltaGenerator) -> None:
+def draw_attribution(name: str, found: ForeignAttribution, warnings: DeltaGenerator, *, of: str = "") -> None:
     """Draw what each part adds to the logit of one candidate above that of another."""
     labels = dict(enumerate(found.candidates))
     # Whoever asks for two words compares these; of one, the likeliest other.
     first, second, *_ = dict.fromkeys((*found.asked, 0, 1))
-    with st.container(horizontal=True, key="inside-candidates"):
+    with st.container(horizontal=True, key=f"inside-candidates{of}"):
         token, foil = (
             choose_token(key, TEXT[label], labels, default, about=(name, *found.candidates), warnings=warnings)
-            for key, label, default in (("inside-token", "token", first), ("inside-against", "against", second))
+            for key, label, default in (
+                (f"inside-token{of}", "token", first),
+                (f"inside-against{of}", "against", second),
+            )
         )
     heads, rest = (values[..., token] - values[..., foil] for values in (found.heads, found.rest))
     start, bias, logit = (float(values[token] - values[foil]) for values in (found.start, found.bias, found.logits))
     rows = _rows(found, heads, rest, start, bias)
     names, of_heads, totals = zip(*rows, strict=True)
     layer, head = np.unravel_index(int(np.nanargmax(np.abs(heads))), heads.shape)
-    strongest = {"head": f"{found.layers[layer] + 1}.{head + 1}", "value": signed(float(heads[layer, head]))}
+    strongest = {"head": _code(found, int(layer), int(head)), "value": signed(float(heads[layer, head]))}
     of_heads_together = signed(float(np.nansum(heads)))
     words = {"token": plain(found.candidates[token]), "foil": plain(found.candidates[foil]), "logit": signed(logit)}
     st.markdown(TEXT["see attribution"].format(name=plain(name), heads=of_heads_together, **words, **strongest))
@@ -151,7 +180,7 @@ def draw_attribution(name: str, found: ForeignAttribution, warnings: DeltaGenera
     alt = TEXT["alt attribution"].format(n=len(rows), **words, **strongest)
     files = with_arrays(File(TEXT["save"], lambda: attribution_as_csv(found), "attribution.csv"))
     draw_picture(
-        figure, key="own-attribution", file_name="attribution", alt=alt, files=files, narrowest=80 * heads.shape[1]
+        figure, key=f"own-attribution{of}", file_name="attribution", alt=alt, files=files, narrowest=80 * heads.shape[1]
     )
 
 
@@ -162,10 +191,13 @@ def _rows(
     none = np.full(heads.shape[1], np.nan)
     is_deep = len(found.layers) > _MOST_ROWS_OF_LAYERS
     rows = [(TEXT["row input"], none, start)]
-    for number, of_heads, of_rest in zip(found.layers, heads, rest.tolist(), strict=True):
+    blocks = found.blocks or ("self",) * len(found.layers)
+    for block, number, of_heads, of_rest in zip(blocks, found.layers, heads, rest.tolist(), strict=True):
         if np.isfinite(of_heads).any():
-            rows.append((TEXT["row heads"].format(layer=number + 1), of_heads, float(np.nansum(of_heads))))
-        if not is_deep:
+            label = TEXT[f"row heads {block}"].format(layer=number + 1)
+            rows.append((label, of_heads, float(np.nansum(of_heads))))
+        # What else a layer of both adds stands below its cross-attention.
+        if not is_deep and block != "decoder":
             rows.append((TEXT["row rest"].format(layer=number + 1), none, of_rest))
     if is_deep:
         rows.append((TEXT["row all rest"], none, float(rest.sum())))

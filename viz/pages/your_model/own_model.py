@@ -19,9 +19,10 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import InputError, listed, page_text
 from viz.pages.your_model.allowed import Allowed, allowed
-from viz.pages.your_model.asking import answer_to, keep_loaded
-from viz.pages.your_model.sources import Models, choose_way, missing_folder, model_label
+from viz.pages.your_model.asking import answer_to, keep_loaded, say_problem
+from viz.pages.your_model.sources import Models, choose_way, missing_folder, model_label, why_no_model
 from viz.pages.your_model.state import (
+    EXAMPLE_MODEL,
     Asked,
     Kinds,
     ModelPlace,
@@ -57,6 +58,40 @@ _NOTEBOOK = "heads.ipynb"
 Choose = Callable[[Kinds], Sequence[Head]]
 
 
+def from_example(warnings: DeltaGenerator, kinds: Kinds, chosen: Choose) -> Shown | None:
+    """Draw the box for a text of the example's model, and return what it read; None while that is what ships.
+
+    Args:
+        warnings: where to say what is wrong.
+        kinds: the recording that ships, of the text that the box has at first.
+        chosen: returns the heads of a recording that are chosen in the picture.
+    """
+    warn_bad_links(warnings, [_TEXT, _OFF])
+    with st.container(horizontal=True, vertical_alignment="bottom", key="own-controls"):
+        text = text_input(_TEXT, TEXT["text"])
+        st.button(TEXT["read"], type="primary")
+    st.session_state.pop(_ASKED, None)
+    asked = Asked(EXAMPLE_MODEL, text, "", "", _off(EXAMPLE_MODEL))
+    last = _last_of_example(kinds)
+    if asked != last.asked:
+        _read(asked, allowed(), warnings)
+        keep_loaded()
+        last = _last_of_example(kinds)
+    _choose_off(last, chosen)
+    if kept(Recorded) is not last:
+        return None
+    _say(last)
+    return _seen(last)
+
+
+def _last_of_example(kinds: Kinds) -> Recorded:
+    """Return what the example's model read last; before that, the recording that ships."""
+    last = kept(Recorded)
+    if last is not None and last.asked.model == EXAMPLE_MODEL:
+        return last
+    return Recorded(Asked(EXAMPLE_MODEL, _TEXT.default, "", "", ()), Reading(kinds, (), None, None), None)
+
+
 def from_model(warnings: DeltaGenerator, controls: DeltaGenerator, chosen: Choose) -> Shown | None:
     """Draw the choice of a model and the box for a text, and return what was read last; None before that.
 
@@ -73,6 +108,8 @@ def from_model(warnings: DeltaGenerator, controls: DeltaGenerator, chosen: Choos
     if not models:
         missing = missing_folder() if way == "folder" else None
         st.caption(TEXT["no folder"].format(path=missing) if missing else TEXT[f"no models {way}"])
+        if way == "folder" and (problem := why_no_model()):
+            say_problem(problem, warnings)
         return None
     asked, is_asked = _ask_for(way, models, warnings)
     is_newly_asked = [st.session_state.pop(key, False) for key in (_ASKED, NEWLY_SENT)]
@@ -80,6 +117,8 @@ def from_model(warnings: DeltaGenerator, controls: DeltaGenerator, chosen: Choos
         _read(asked, may, warnings)
     keep_loaded()
     last = kept(Recorded)
+    if last and last.asked.model == EXAMPLE_MODEL:
+        last = None
     _choose_off(last if last and last.asked.model == asked.model else None, chosen)
     if last is None:
         st.caption(TEXT["until then"])
@@ -91,6 +130,11 @@ def from_model(warnings: DeltaGenerator, controls: DeltaGenerator, chosen: Choos
         _offer_notebook(last.asked, may.most_bytes)
     if last.beside is not None and last.asked.beside is not None:
         return _beside(last, last.beside, last.asked.beside.label)
+    return _seen(last)
+
+
+def _seen(last: Recorded) -> Shown:
+    """Return what is to be seen of a model alone: a reading, and one without some of its heads."""
     if last.changed is None:
         return Shown(TEXT["see"].format(name=plain(last.asked.model.label)), last.whole.kinds)
     off = _named(last.asked.off)

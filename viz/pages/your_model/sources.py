@@ -8,7 +8,8 @@ from pathlib import Path
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pretrained.huggingface.folders import model_names
+from pretrained.huggingface.errors import ForeignModelError
+from pretrained.huggingface.folders import model_names, other_format
 from pretrained.huggingface.hub import PLACE as HUB_PLACE
 from pretrained.huggingface.hub_cache import cache_folder, cached_models
 from viz.base.languages import worded
@@ -111,6 +112,16 @@ def missing_folder() -> str | None:
     """Return the path that was typed, safe as code in Markdown, where it is no folder; else None."""
     typed = st.session_state.get(_FOLDER.key)
     return safe_as_code(typed) if typed and not _is_folder(_path(typed)) else None
+
+
+def why_no_model() -> ForeignModelError | None:
+    """Return what the files in the folder that was typed are, if they are a model in a form that is not read."""
+    typed = st.session_state.get(_FOLDER.key)
+    try:
+        found = other_format(path.name for path in _path(typed).iterdir()) if typed else None
+    except (OSError, ValueError):
+        return None
+    return ForeignModelError(found) if found else None
 
 
 def continued_path(before: str, typed: str) -> str:

@@ -1,12 +1,14 @@
 """What the page holds: the models that may be read, and the recording that is looked at."""
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import get_args
 
 import numpy as np
 
+from pretrained.huggingface.folders import SHIPPED
 from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.inside import Inside, Measure
 from pretrained.huggingface.recorded import Head, Prediction
@@ -16,10 +18,11 @@ from viz.base.given_maps import GivenName
 from viz.base.link_parameters import LinkParameter, such_as
 from viz.shared.shipped import cached_while_unchanged
 
-EXAMPLE = Path(__file__).parent / "data" / "all-MiniLM-L6-v2.npz"
-"""Made by ``python -m viz.notebook``, of the model of that name and the sentence that the page opens with."""
-EXAMPLE_TABLE = EXAMPLE.with_name("all-MiniLM-L6-v2-positions.npz")
-"""Made by ``python -m pretrained.publishing position_table``, of the same model."""
+_DATA = Path(__file__).parent / "data"
+EXAMPLE = _DATA / "translation-en-de.npz"
+"""Made by ``python -m viz.notebook``, of the translator of that name and the sentence that the page opens with."""
+EXAMPLE_TABLE = _DATA / "all-MiniLM-L6-v2-positions.npz"
+"""Made by ``python -m pretrained.publishing position_table``, of the model of that name."""
 
 Kinds = tuple[AttentionKind, ...]
 MAX_HEADS = 400
@@ -35,6 +38,10 @@ class ModelPlace:
     label: str
     root: str
     name: str
+
+
+EXAMPLE_MODEL = ModelPlace(EXAMPLE.stem, str(SHIPPED), EXAMPLE.stem)
+"""What the example is a recording of: it reads other texts, too."""
 
 
 @dataclass(frozen=True)
@@ -153,20 +160,24 @@ class FoundPositions:
 
 @dataclass(frozen=True)
 class InsideAsked:
-    """What is read inside ``model`` while it reads ``text``, and the words that are compared."""
+    """What is read inside ``model`` while it reads ``text``, and a ``second`` one, and has written ``target``.
+
+    The words that are compared are ``answers``.
+    """
 
     model: ModelPlace
     text: str
     measure: Measure
-    answers: tuple[str, ...]
+    answers: tuple[str, ...] = ()
+    second: str = ""
+    target: str = ""
 
 
 @dataclass(frozen=True)
 class InsideRead:
-    """What was read inside a model last."""
+    """What was read inside models last, by what was asked."""
 
-    asked: InsideAsked
-    found: Inside
+    found: Mapping[InsideAsked, Inside]
 
 
 @cached_while_unchanged(lambda: [EXAMPLE], max_entries=1)

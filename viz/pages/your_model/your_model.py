@@ -11,14 +11,15 @@ from viz.base.attention_maps import exact_rows
 from viz.base.given_maps import TEXT as MAP_PROBLEMS
 from viz.base.given_maps import why_not_shares
 from viz.base.languages import worded
-from viz.base.link_parameters import labelled, link_of, parameters_of, read_link
+from viz.base.link_parameters import labelled, parameters_of
 from viz.base.markdown import plain
 from viz.base.words import InputError, page_text
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
 from viz.components.attention_explorer.page_file import page_file
 from viz.pages.your_model.asking import MOST_SECONDS
-from viz.pages.your_model.own_model import MOST_CHARACTERS, MOST_TOKENS, NEW_BESIDE, from_model
-from viz.pages.your_model.state import Kinds, Shown, block_name, example, heads_of
+from viz.pages.your_model.layer_links import OWN_HEADS, link_to, view_of
+from viz.pages.your_model.own_model import MOST_CHARACTERS, MOST_TOKENS, NEW_BESIDE, from_example, from_model
+from viz.pages.your_model.state import EXAMPLE_MODEL, Kinds, Shown, block_name, example, heads_of
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
@@ -31,8 +32,8 @@ _MOST_MEGABYTES = 32
 # Weights of which every map is sent; of more, reduced maps are, and whole those that are looked at.
 _MOST_WHOLE = 4_000_000
 _SOURCES = labelled("open", worded(("example", "file", "folder"), lambda name: TEXT[f"open {name}"]))
-# In the example, a pronoun looks at what it stands for in this head: layer 4, head 2.
-_OPENING_HEAD, _PRONOUN = (3, 1), "it"
+# In the example, a pronoun looks at what it stands for, as it is written, in this head of cross-attention: 3.5.
+_OPENING_HEAD, _PRONOUN = (2, 4), "es"
 
 
 def show() -> None:
@@ -43,19 +44,22 @@ def show() -> None:
         controls = st.container(horizontal=True, vertical_alignment="bottom", key="own-ways")
         with controls:
             source = choose(_SOURCES, TEXT["open"])
-        if source == "file":
+        recorded = _example(warnings)
+        if source == "example":
+            brought = from_example(warnings, recorded, partial(_chosen_heads, is_example=True))
+        elif source == "file":
             brought = _from_file(warnings)
         else:
-            brought = from_model(warnings, controls, _chosen_heads) if source == "folder" else None
-        _show_recording(brought or _the_example(warnings), is_example=brought is None)
+            brought = from_model(warnings, controls, partial(_chosen_heads, is_example=False))
+        shown = brought or Shown(_example_words(recorded), recorded)
+        _show_recording(shown, is_example=brought is None or source == "example")
     _explain()
 
 
-def _the_example(warnings: DeltaGenerator) -> Shown:
+def _example(warnings: DeltaGenerator) -> Kinds:
     """Return the shipped recording; without it the page ends here, with a sentence."""
     try:
-        kinds = example()
-        return Shown(_example_words(kinds), kinds)
+        return example()
     except (InputError, OSError):
         warnings.warning(TEXT["no example"])
         st.stop()
@@ -88,7 +92,7 @@ def _show_recording(shown: Shown, *, is_example: bool) -> None:
     """Draw the explorer with what is to be seen in it; a choice in it draws nothing else again."""
     warnings = place_for_warnings()
     if committed_view(_KEY) is None:
-        warn_bad_links(warnings, parameters_of(ExplorerView).values())
+        warn_bad_links(warnings, [*parameters_of(ExplorerView).values(), OWN_HEADS])
     st.markdown(shown.words)
     kinds = shown.kinds
     n_weights = sum(kind.weights.size for kind in (*kinds, *shown.other))
@@ -112,8 +116,8 @@ def _show_recording(shown: Shown, *, is_example: bool) -> None:
         files=offered(_files(kinds, view), _KEY) if _MOST_WHOLE < n_weights <= MOST_NUMBERS else (),
         most_whole=_MOST_WHOLE,
     ).fitted(kinds)
-    is_opening = view == _opening(kinds, is_example)
-    write_link(dict.fromkeys(PARAMETERS) if is_opening else {**link_of(view), "kind": view.kind})
+    nothing = dict.fromkeys((*PARAMETERS, OWN_HEADS.key))
+    write_link(nothing if view == _opening(kinds, is_example) else {**nothing, **link_to(view, kinds)})
 
 
 def _files(kinds: Kinds, view: ExplorerView) -> list[File]:
@@ -129,9 +133,9 @@ def _files(kinds: Kinds, view: ExplorerView) -> list[File]:
     ]
 
 
-def _chosen_heads(kinds: Kinds) -> list[Head]:
+def _chosen_heads(kinds: Kinds, *, is_example: bool) -> list[Head]:
     """Return the heads of ``kinds`` that are chosen in the explorer, in every block that it shows."""
-    view = _view(kinds, is_example=False)
+    view = _view(kinds, is_example)
     chosen = {
         Head(block_name(kinds, kind.name), kind.own_layers[layer], head)
         for kind in kinds
@@ -145,27 +149,33 @@ def _chosen_heads(kinds: Kinds) -> list[Head]:
 def _view(kinds: Kinds, is_example: bool) -> ExplorerView:
     """Return what is chosen in the explorer, else by the link, else what a recording opens on."""
     chosen, link = committed_view(_KEY), page_link()
-    if chosen is None and any(name in link for name in PARAMETERS):
-        chosen = read_link(ExplorerView, link)[0]
+    if chosen is None and any(name in link for name in (*PARAMETERS, OWN_HEADS.key)):
+        chosen = view_of(link, kinds)
     return (chosen or _opening(kinds, is_example)).fitted(kinds)
 
 
 def _opening(kinds: Kinds, is_example: bool) -> ExplorerView:
     kind = kinds[-1]
     if is_example:
-        pins = ((kind.queries.labels.index(_PRONOUN), None),)
+        labels = kind.queries.labels
+        pins = ((labels.index(_PRONOUN), None),) if _PRONOUN in labels else ()
         return ExplorerView(kind=kind.name, heads=(_OPENING_HEAD,), pins=pins).fitted(kinds)
     n_layers, n_heads = kind.weights.shape[:2]
     return ExplorerView(kind=kind.name, heads=tuple((n_layers - 1, head) for head in range(n_heads))).fitted(kinds)
 
 
 def _example_words(kinds: Kinds) -> str:
-    (kind,) = kinds
+    kind = kinds[-1]
     layer, head = _OPENING_HEAD
     weights = kind.weights[layer, head, kind.queries.labels.index(_PRONOUN)]
     key = int(weights.argmax())
     return TEXT["see example"].format(
-        layer=layer + 1, head=head + 1, query=_PRONOUN, key=plain(kind.keys.labels[key]), weight=f"{weights[key]:.2f}"
+        name=EXAMPLE_MODEL.name,
+        layer=layer + 1,
+        head=head + 1,
+        query=_PRONOUN,
+        key=plain(kind.keys.labels[key]),
+        weight=f"{weights[key]:.2f}",
     )
 
 

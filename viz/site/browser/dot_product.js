@@ -118,7 +118,7 @@ export class DotProductPage {
     } catch (error) {
       if (!(error instanceof MatrixError)) throw error;
       this.result ??= this.computed(this.first.matrices, this.first.options);
-      this.problem = sentences([error.sentence(this.text), this.text["last shown"]]);
+      this.problem = sentences([error.sentence(this.text), this.text["last shown"]], this.site.text("lists"));
     }
     this.draw();
   }

@@ -1,6 +1,6 @@
 // How much of inputs longer than those trained on each encoding still answers right.
 
-import { element, setText } from "../../components/browser/dom.js";
+import { element, listed, setText } from "../../components/browser/dom.js";
 import { Chart } from "./chart.js";
 import { filled } from "./words.js";
 
@@ -110,7 +110,10 @@ export class LengthsPage {
     const { data, layout } = shown.figures[theme];
     const own = chosen.flatMap((one) => shown.encodings[one].traces[theme]);
     const drawn = own.length ? chosen : Object.keys(shown.encodings);
-    const encodings = drawn.map((one) => shown.encodings[one].title).join(", ");
+    const encodings = listed(
+      drawn.map((one) => shown.encodings[one].title),
+      site.text("lists")["pair"],
+    );
     this.chart.change({ data: own.length ? own : data, layout }, filled(shown.alt, { encodings }));
     this.drawLegend(chosen);
     this.drawTable(chosen);
@@ -139,6 +142,7 @@ export class LengthsPage {
   /** @param {string[]} chosen */
   drawTable(chosen) {
     const { text, shown } = this;
+    const { pair } = this.site.text("lists");
     const length = this.lengths[Number(this.length.value)];
     setText(this.at, `${shown.x}: ${length}`);
     const rows = Object.entries(shown.encodings)
@@ -153,7 +157,14 @@ export class LengthsPage {
           {},
           element("th", { scope: "row" }, swatchOf(encoding.swatch), encoding.title),
           element("td", {}, mean.toFixed(2)),
-          element("td", {}, values.map((value) => value.toFixed(2)).join(", ")),
+          element(
+            "td",
+            {},
+            listed(
+              values.map((value) => value.toFixed(2)),
+              pair,
+            ),
+          ),
         ),
       );
     const head = ["encoding", "mean", "each seed"].map((name) => element("th", { scope: "col" }, text[name]));

@@ -31,6 +31,7 @@ const PAGES = {
   "logit-lens": (site) => new LogitLensPage(site),
   "dot-product": (site) => new DotProductPage(site),
   "word-order": (site) => new WordOrderPage(site),
+  "why-this-word": (site, name) => new RecordedPage(site, name),
   sinusoid: (site, name) => new RecordedPage(site, name),
   cliff: (site) => new LengthsPage(site),
   "choose-encoding": (site) => new ChooseEncodingPage(site),

@@ -117,7 +117,12 @@ export class StartPage {
           links: words.parts,
           roles: translator.roles,
           begin: this.begin,
-          words: { ...site.text("architecture"), source: translator.source, written: translator.target },
+          words: {
+            ...site.text("lists"),
+            ...site.text("architecture"),
+            source: translator.source,
+            written: translator.target,
+          },
           menu: { labels: site.text("menu"), served: [] },
           palette: { ...palette, sequential, diverging },
           ...header,

@@ -270,7 +270,7 @@ export class SwitchHeadsOffPage {
       ],
       scale: Math.max(...heads.map((one) => Math.abs(one.worth))),
       alt: filled(text["alt"], numbers),
-      words: { unit: text["unit"], rule: text["rule"], title: text["title"] },
+      words: { ...site.text("lists"), unit: text["unit"], rule: text["rule"], title: text["title"] },
       menu: { labels: site.text("menu"), served: [] },
       palette,
       look: LOOK,

@@ -157,7 +157,11 @@ export class TranslatePage {
     const fixed = {
       language: words.language,
       names: [site.text("views")["this sentence"], site.text("views")["other sentence"]],
-      text: { ...site.text("explorer"), "head name": site.text("views")["measure weights head"] },
+      text: {
+        ...site.text("lists"),
+        ...site.text("explorer"),
+        "head name": site.text("views")["measure weights head"],
+      },
       menu: { labels: site.text("menu"), served: [] },
       page: words.template,
       palette: { ...palette, theme: site.theme, heads, sequential, diverging },

@@ -1,6 +1,6 @@
 // What the encoder adds up for each token of a sentence, so that the order of the words is there.
 
-import { element } from "../../components/browser/dom.js";
+import { element, listed } from "../../components/browser/dom.js";
 import { norm, rowsOf } from "./arrays.js";
 import { Asking, TooLongError } from "./asking.js";
 import { Chart } from "./chart.js";
@@ -98,6 +98,7 @@ export class WordOrderPage {
     const [scaled, unscaled] = [true, false].map((isScaled) => sumOf(ids, model, isScaled));
     const shown = this.scale.checked ? scaled : unscaled;
     const text = site.text("sum");
+    const { pair, "pair apart": apart } = site.text("lists");
     const parts = PARTS.map((name) => shown[name]);
     const lengths = parts.map((part) => rowsOf(part).map(norm));
     const means = lengths.map((row) => row.reduce((sum, one) => sum + one, 0) / row.length);
@@ -107,16 +108,23 @@ export class WordOrderPage {
       filled(text["alt parts"], {
         tokens: labels.length,
         d_model: parts[0].shape[1],
-        lengths: PARTS.map((name, place) => `${text[`part ${name}`]} ${means[place].toFixed(1)}`).join(", "),
+        lengths: listed(
+          PARTS.map((name, place) => `${text[`part ${name}`]} ${means[place].toFixed(1)}`),
+          pair,
+        ),
       }),
     );
     bars.change(
       barsFigure(page.lengths.figures[site.theme], lengths, labels),
       filled(text["alt lengths"], {
-        tokens: labels.join(", "),
-        lengths: PARTS.map(
-          (name, place) => `${text[`short ${name}`]}: ${lengths[place].map((one) => one.toFixed(1)).join(", ")}`,
-        ).join("; "),
+        tokens: listed(labels, pair),
+        lengths: listed(
+          PARTS.map((name, place) => {
+            const written = lengths[place].map((one) => one.toFixed(1));
+            return `${text[`short ${name}`]}: ${listed(written, pair)}`;
+          }),
+          apart,
+        ),
       }),
     );
     const { ratio } = shown;

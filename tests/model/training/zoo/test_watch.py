@@ -171,6 +171,19 @@ def test_what_an_encoding_learns_of_positions_is_seen_in_every_frame_and_kept(
     assert {"distance_bias", "position_similarity"} & kept.keys() == {name}
 
 
+def test_the_circuit_is_traced_in_every_frame_where_it_is_asked_for_and_kept(tmp_path: Path) -> None:
+    run = replace(TINY, task="induction", n_layers=2, n_heads=2, n_steps=2)
+    traced = HeldOutInputs("induction", n_traced=2)
+    frames, plain = list(watch(run, traced, 1)), list(watch(run, HeldOutInputs("induction"), 1))
+    assert all(frame.circuit_writes is None for frame in plain)
+    np.testing.assert_array_equal(plain[-1].loss, frames[-1].loss)
+    recording_of(run, traced.tokens, frames, command="", commit="").save(tmp_path / "run.safetensors")
+    kept = load_recording(tmp_path / "run.safetensors")
+    assert kept.circuit_writes.shape == kept.circuit_scores.shape == (3, 2)
+    assert kept.circuit_composed.shape == (3, 2, 2)
+    np.testing.assert_array_equal(kept.circuit_composed[-1], frames[-1].circuit_composed)
+
+
 @pytest.mark.parametrize("share", [-0.1, 1.0])
 def test_a_smoothing_that_leaves_nothing_to_the_answer_is_refused(share: float) -> None:
     with pytest.raises(ValueError, match="label_smoothing is"):

@@ -15,7 +15,7 @@ from viz.pages.start.study.architecture import passage
 from viz.pages.start.study.clearness import clearness, resting_step
 from viz.pages.start.study.inside import inside
 from viz.pages.start.study.records import TEMPERATURES, Inside, WrittenToken
-from viz.pages.start.study.roles import head_roles
+from viz.shared.head_roles import head_roles
 
 MOST_BYTES = 200_000
 LONGEST = 200

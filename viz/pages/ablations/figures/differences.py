@@ -14,7 +14,7 @@ from viz.base.words import listed
 from viz.figures.base import bare_axis, canvas, mark_at, name_above, number_axis, text_pixels
 
 _ROW, _TITLE, _LEGEND, _BOTTOM = 20, 26, 22, 24
-_GAP, _LONGEST = 12, 20
+_GAP, _LONGEST = 12, 24
 _LOWEST = -5.0
 """Differences below it stand at the edge, with their number: else one of −30 would press all others together."""
 # Of the second, a phone has just enough for an arrow with its number.

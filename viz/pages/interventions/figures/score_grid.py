@@ -7,7 +7,7 @@ import plotly.graph_objects as go
 from jaxtyping import Float
 
 from viz.base.colours import Theme
-from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
+from viz.figures.base import bare_axis, canvas, label_pixels, labels_of, upright_axis, upright_pixels
 from viz.figures.cells import add_cells, add_numbers
 
 _ROW = 20
@@ -35,8 +35,8 @@ def score_grid(
         places: of the numbers, after the point.
     """
     n_rows, n_columns = products.shape
-    head = label_pixels(keys) + 6
-    upright = bare_axis(labels_of(keys), np.arange(n_columns), side="top", tickangle=-90)
+    head = upright_pixels(keys) + 6
+    upright = upright_axis(keys, np.arange(n_columns), side="top")
     figure = canvas(
         theme,
         width=None,

@@ -1,6 +1,7 @@
 """What every source word is worth, a row a method and a column a word; each row has a scale of its own."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
@@ -8,7 +9,7 @@ from jaxtyping import Float
 
 from viz.base.colours import PALETTES, Theme
 from viz.base.tokens import escape_plotly
-from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
+from viz.figures.base import bare_axis, canvas, label_pixels, labels_of, upright_axis, upright_pixels
 from viz.figures.cells import add_cells, add_numbers
 
 _ROW, _HEAD, _BESIDE = 40, 26, 56
@@ -45,15 +46,15 @@ def worth_grid(
         after: a line is drawn under so many rows.
         theme: light or dark.
     """
-    n_rows, n_words = values.shape
+    n_rows = len(values)
     scaled = values / np.maximum(np.abs(values).max(axis=1, keepdims=True), np.finfo(np.float32).tiny)
-    head = _HEAD if _are_level(words) else label_pixels(words)
+    head = _HEAD if _are_level(words) else upright_pixels(words)
     figure = canvas(
         theme,
         width=None,
         height=head + _ROW * n_rows,
         margin={"l": label_pixels(rows), "t": head, "r": _BESIDE},
-        xaxis=bare_axis(labels_of(words), np.arange(n_words), side="top", tickangle=0 if _are_level(words) else -90),
+        xaxis=_above(words),
         yaxis=bare_axis(labels_of(rows), np.arange(n_rows), range=[n_rows - 0.5, -0.5]),
     )
     add_cells(figure, scaled, hovers, largest=1.0, gap=6, theme=theme)
@@ -65,6 +66,13 @@ def worth_grid(
     line = {"width": 1, "color": PALETTES[theme].muted}
     figure.add_shape(type="line", x0=0, x1=1, xref="paper", y0=after - 0.5, y1=after - 0.5, line=line)
     return figure
+
+
+def _above(words: Sequence[str]) -> dict[str, Any]:
+    places = np.arange(len(words))
+    if _are_level(words):
+        return bare_axis(labels_of(words), places, side="top", tickangle=0)
+    return upright_axis(words, places, side="top")
 
 
 def _are_level(words: Sequence[str]) -> bool:

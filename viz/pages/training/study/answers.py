@@ -7,10 +7,13 @@ import numpy as np
 
 from model.zoo.recording import TrainingRecording
 from viz.base.claims import Claim, Claims
+from viz.pages.training.study.curves import LAYER, circuits_of
 from viz.pages.training.study.shipped import first_above, formed, shipped_recordings
 
 KNOWN = 0.99
 _HALF = 0.5
+_EARLY = 0.25
+"""In at most such a share of the frames before the head has formed may the circuit be half of what it comes to."""
 _LATER = 2
 """New pairs are right later where they take at least so many times as many steps."""
 
@@ -28,6 +31,31 @@ def of_layers(runs: Sequence[TrainingRecording]) -> Claim:
         "known": KNOWN,
     }
     return Claim(learned is not None and values["formed"] is not None and float(one.held_out.max()) < _HALF, values)
+
+
+def of_circuit(runs: Sequence[TrainingRecording]) -> Claim:
+    """Return whether the induction head finds its key through the previous-token head, once it has formed."""
+    *_, two = runs
+    circuits, step = circuits_of(two), formed(two)
+    if not circuits or step is None:
+        return Claim(False, {})
+    frame, end = two.steps.tolist().index(step), circuits[-1]
+    before = [circuit for circuit in circuits[:frame] if circuit.composed > end.composed * _HALF]
+    is_known = end.head == two.induction[-1, 1].argmax() and end.first == two.previous[-1, 0].argmax()
+    values = {
+        "layer": LAYER,
+        "below": LAYER - 1,
+        "start": int(two.steps[0]),
+        "head": end.head + 1,
+        "writes": end.writes,
+        "score": end.score,
+        "first": end.first + 1,
+        "composed": end.composed,
+        "at_first": round(circuits[0].composed, 1) + 0.0,
+        "formed": step,
+    }
+    is_late = len(before) <= _EARLY * frame
+    return Claim(bool(is_known) and is_late and end.composed > end.score * _HALF, values)
 
 
 def of_grokking(runs: Sequence[TrainingRecording]) -> Claim:
@@ -80,7 +108,7 @@ def of_positions(runs: Sequence[TrainingRecording]) -> Claim:
 
 
 ANSWERS = {
-    "layers": {"claim layers": of_layers},
+    "layers": {"claim layers": of_layers, "claim circuit": of_circuit},
     "grokking": {"claim grokking": of_grokking, "claim norms": of_norms},
     "positions": {"claim positions": of_positions},
 }

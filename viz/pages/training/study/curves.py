@@ -1,5 +1,7 @@
 """Curves of a recorded run: a value for each of its frames."""
 
+from dataclasses import dataclass
+
 import numpy as np
 from jaxtyping import Float32
 
@@ -12,6 +14,42 @@ def best_head(recording: TrainingRecording) -> Curve:
     """Return the induction score of the head that has the highest in each frame; NaN where no token is repeated."""
     best: Curve = recording.induction.max(axis=(1, 2))
     return best
+
+
+LAYER = 2
+"""That of the induction head, counted from 1."""
+
+
+@dataclass(frozen=True)
+class Circuit:
+    """How a frame's model writes the letter that follows a repeated one; heads count from 0.
+
+    Attributes:
+        head: the one of layer 2 that adds most to the right letter.
+        writes: what it adds, in logits above the strongest other letter.
+        score: its score of the right place above its other keys.
+        first: the head of layer 1 through which most of that score comes.
+        composed: how much of it does.
+    """
+
+    head: int
+    writes: float
+    score: float
+    first: int
+    composed: float
+
+
+def circuits_of(recording: TrainingRecording) -> list[Circuit]:
+    """Return the circuit of each frame; none of a run in which it was not traced."""
+    writes, scores, composed = recording.circuit_writes, recording.circuit_scores, recording.circuit_composed
+    if writes is None or scores is None or composed is None:
+        return []
+    circuits = []
+    for frame, head in enumerate(writes.argmax(1).tolist()):
+        first = int(composed[frame, head].argmax())
+        values = (writes[frame, head], scores[frame, head], composed[frame, head, first])
+        circuits.append(Circuit(head, float(values[0]), float(values[1]), first, float(values[2])))
+    return circuits
 
 
 def curves_of(recording: TrainingRecording) -> dict[str, Curve]:

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
-from itertools import pairwise
 from pathlib import Path
+
+from viz.pages.translate.study.number_signs import roman_value
 
 Spoken = tuple[int, int, Decimal]
 """Where a number in words begins and ends, and what it says."""
@@ -74,7 +75,6 @@ _SIGNS = {
 }
 
 _ROMAN = re.compile(r"\b(?!I\b)([IVX]+)(?:e|\xe8me|th)?\b")
-_ROMAN_DIGITS = {"I": 1, "V": 5, "X": 10}
 
 
 def spoken_numbers(text: str, language: str) -> list[Spoken]:
@@ -93,9 +93,9 @@ def implied_numbers(text: str, language: str) -> frozenset[Decimal]:
     known, words = _WORDS[language], set(_WORD.findall(text.lower()))
     implied = {Decimal(number) for word, number in known.alone.items() if word in words}
     implied |= {Decimal(number) for number, month in enumerate(known.months, start=1) if month in words}
-    implied |= {Decimal(_roman(match[1])) for match in _ROMAN.finditer(text)}
+    implied |= {Decimal(roman_value(match[1])) for match in _ROMAN.finditer(text)}
     implied |= {_HALF} if words & known.halves else set()
-    implied |= {Decimal(45)} if words & {"quarter", "quart", "viertel"} else set()
+    implied |= {Decimal(45), Decimal("0.25")} if words & {"quarter", "quart", "viertel"} else set()
     return frozenset(implied)
 
 
@@ -157,11 +157,6 @@ def cjk_value(number: str, language: str) -> Decimal:
             in_front = section + (current or 0)
             total, section, current = total + (in_front or 1) * known.myriads[part], Decimal(0), None
     return total + section + (current or 0)
-
-
-def _roman(number: str) -> int:
-    digits = [*map(_ROMAN_DIGITS.__getitem__, number), 0]
-    return sum(-digit if digit < following else digit for digit, following in pairwise(digits))
 
 
 def _unspaced(text: str, language: str) -> Iterator[Spoken]:

@@ -7,6 +7,15 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from itertools import chain
 
+from viz.pages.translate.study.number_signs import (
+    Values,
+    exponents,
+    fractions,
+    is_below_zero,
+    minus_before,
+    roman_numbers,
+    short_factor,
+)
 from viz.pages.translate.study.number_words import (
     cjk_pattern,
     cjk_value,
@@ -23,6 +32,8 @@ _CHAIN = re.compile(rf"\d+(?:[{_BLANKS}{_MARKS}]\d+)*")
 _GROUPS = re.compile(rf"\d{{1,3}}(?:[{_BLANKS}]\d{{3}})+(?:[.,]\d+)?")
 # What groups the digits of large numbers. What else stands in its place is the mark before decimals.
 _GROUPING = {"English": ",", "Japanese": ",", "Korean": ",", "German": ".", "French": "."}
+# Lakhs and crores: 12,34,567.
+_INDIAN = re.compile(r"\d{1,2}(?:,\d\d)+,\d{3}")
 _CLOCK = re.compile(r"(?<![\d:])(?P<hour>[01]?\d|2[0-4])(?:[:.]| ?h ?|時|시 ?)(?P<minutes>[0-5]\d)(?!\d)")
 _HOUR = re.compile(r"\s?(?:o['\u2019]clock|[ap]\.?m\b|uhr|heures?|h\b|[:.]\d\d\b|時|시)", re.IGNORECASE)
 _DECADE = re.compile(r"['\u2019]?s\b|er\b")
@@ -33,8 +44,6 @@ _NAME = re.compile(r"[A-Za-z]$")
 _SET_PHRASE = re.compile("(?<![がを])(?:1|2(?=人|階|度と))")
 MIN_CHANGED = 2
 """The number word from which on another number in its place counts: "one" is often an article."""
-
-Values = tuple[Decimal, ...]
 
 
 @dataclass(frozen=True)
@@ -65,10 +74,10 @@ def numbers_of(text: str, language: str, *, is_typed: bool = True) -> list[TextN
     """
     with_signs = [*_with_signs(text, language)]
     taken = {place for number in with_signs for place in range(number.start, number.stop)}
+    # What has no digits begins and ends no number in digits.
+    rest = "".join("|" if place in taken else character for place, character in enumerate(text))
     in_digits = chain.from_iterable(
-        _in_chain(match, text, language, is_typed=is_typed)
-        for match in _CHAIN.finditer(text)
-        if match.start() not in taken
+        _in_chain(match, text, language, is_typed=is_typed) for match in _CHAIN.finditer(rest)
     )
     spoken = (
         TextNumber(start, stop, ((value,),), is_weak=True)
@@ -77,15 +86,24 @@ def numbers_of(text: str, language: str, *, is_typed: bool = True) -> list[TextN
     )
     months = (TextNumber(start, stop, ((value,),)) for start, stop, value in dated_months(text, language))
     numbers = sorted((*with_signs, *in_digits, *spoken, *months), key=lambda number: (number.start, number.stop))
-    return [
-        _hour_before(number) if is_before_the_hour(text, number.start, number.stop, language) else number
-        for number in numbers
-    ]
+    ends = frozenset(number.stop for number in numbers)
+    return [_as_around(number, text, language, ends) for number in numbers]
 
 
-def _hour_before(number: TextNumber) -> TextNumber:
-    hours = ((values[0] - 1 or Decimal(12), *values[1:]) for values in number.readings)
-    return replace(number, readings=tuple(hours))
+def _as_around(number: TextNumber, text: str, language: str, ends: frozenset[int]) -> TextNumber:
+    """Return ``number`` with what stands around it: an hour that is not reached, a minus, "below zero".
+
+    The word minus after one of ``ends``, where other numbers end, is that of a difference.
+    """
+    if is_before_the_hour(text, number.start, number.stop, language):
+        hours = ((values[0] - 1 or Decimal(12), *values[1:]) for values in number.readings)
+        return replace(number, readings=tuple(hours))
+    negative = tuple((-values[0], *values[1:]) for values in number.readings)
+    start = minus_before(text, number.start)
+    if start is not None and not (text[start].isalpha() and len(text[:start].rstrip()) in ends):
+        return replace(number, start=start, readings=negative)
+    is_below = is_below_zero(text, number.stop)
+    return replace(number, readings=(*number.readings, *negative)) if is_below else number
 
 
 def number_slips(source: str, translation: str, languages: tuple[str, str]) -> NumberSlips:
@@ -111,17 +129,19 @@ def number_slips(source: str, translation: str, languages: tuple[str, str]) -> N
 
 
 def _is_changed(word: TextNumber, other: Sequence[TextNumber]) -> bool:
-    return word.readings[0][0] >= MIN_CHANGED and any(
-        not number.is_weak or number.readings[0][0] >= MIN_CHANGED for number in other
+    return abs(word.readings[0][0]) >= MIN_CHANGED and any(
+        not number.is_weak or abs(number.readings[0][0]) >= MIN_CHANGED for number in other
     )
 
 
 def _with_signs(text: str, language: str) -> Iterator[TextNumber]:
-    """Yield numbers in digits with signs for thousands, as 2万5千."""
+    """Yield numbers of more than digits: 2万5千, 3½, the exponent of 10⁸, XIV."""
     pattern = cjk_pattern(language)
     for match in pattern.finditer(text) if pattern else ():
         if any(map(str.isdecimal, match[0])):
             yield TextNumber(match.start(), match.end(), ((cjk_value(match[0], language),),))
+    for start, stop, readings in chain(fractions(text), exponents(text), roman_numbers(text)):
+        yield TextNumber(start, stop, readings)
 
 
 def _in_chain(match: re.Match[str], text: str, language: str, *, is_typed: bool) -> Iterator[TextNumber]:
@@ -143,6 +163,12 @@ def _in_chain(match: re.Match[str], text: str, language: str, *, is_typed: bool)
         if language == "German" and text[end : end + 1] == "." and "." in text[at:end]:
             readings.append(tuple(map(Decimal, re.findall(r"\d+", text[at:end]))))
         factor, stop = scale_after(text, end, language)
+        short = short_factor(text, end)
+        if factor == 1 != short:
+            scaled = [(*values[:-1], values[-1] * short) for values in readings]
+            # With a blank, or as "m", it may be a unit.
+            is_factor = text[end] not in f"{_BLANKS}m"
+            readings = [*scaled, *readings] if is_factor else [*readings, *scaled]
         yield TextNumber(
             at,
             stop,
@@ -175,7 +201,9 @@ def _readings(number: str, language: str, *, is_typed: bool) -> list[Values]:
     whole, decimals = (Decimal(before + last),), (Decimal(f"{before}.{last}"),)
     is_grouped = 0 < len(parts[0]) <= 3 and all(len(part) == 3 for part in parts[1:])
     readings = [each]
-    if is_grouped and len(set(marks)) == 1 and len(last) == 3 and parts[0] != "0":
+    if set(marks) == {","} and len(marks) > 1 and _INDIAN.fullmatch(number):
+        readings = [whole, each]
+    elif is_grouped and len(set(marks)) == 1 and len(last) == 3 and parts[0] != "0":
         is_sure = len(marks) > 1 or marks[0] not in ".," or marks[0] == _GROUPING.get(language)
         readings = [whole] if is_sure else [decimals, whole] if is_typed else [decimals]
     elif len(marks) == 1 and marks[0] in ".,":

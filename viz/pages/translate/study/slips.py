@@ -18,8 +18,14 @@ from viz.pages.translate.study.records import LineToken, SourceToken
 Kind = Literal["repeated", "copied", "number", "new number", "address", "currency", "negation"]
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*['\u2019]?")
-# Full-width characters are those of ASCII, offset by 0xFEE0.
-_HALF_WIDTH = {code + 0xFEE0: code for code in range(0x21, 0x7F)}
+# Full-width characters are those of ASCII, offset by 0xFEE0; signs of money stand elsewhere.
+_HALF_WIDTH = {code + 0xFEE0: code for code in range(0x21, 0x7F)} | {0xFFE1: "£", 0xFFE5: "¥", 0xFFE6: "₩"}
+# Full-width letters and digits with what is between them, marks between digits, and signs of names and prices. Other
+# marks stay: they end an address.
+_WIDE_WORD = r"[\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]"
+_WIDE = re.compile(
+    rf"{_WIDE_WORD}(?:[\uff01-\uff5e]*{_WIDE_WORD})?|(?<=\d)[\uff01-\uff5e](?=\d)|[\uff03-\uff05\uff20\uffe1\uffe5\uffe6]"
+)
 MIN_COPIED = 2
 """Words but names from which on a row counts as copied: a single one may be spelled alike in both languages."""
 NEGATIONS = {
@@ -46,7 +52,15 @@ _CLEAR = {
 }
 _TAG = re.compile(r",\s+\w+n['\u2019]t\s+\w+\s*\?$|\bwhy (?:do|does|did|wo|ca)n['\u2019]t\b", re.I)
 """A question that expects yes, and one that asks to do something."""
-_CURRENCIES = {"$": r"\$|dollar|ドル", "€": "€|euro|ユーロ", "£": "£|pound|pfund|livre|ポンド", "¥": "¥|yen|円"}
+_CURRENCIES = {
+    "$": r"\$|dollar|ドル|달러",
+    "€": "€|euro|ユーロ|유로",
+    "£": "£|pound|pfund|livre|ポンド|파운드",
+    "¥": "¥|yen|yuan|円|元|엔|위안",
+    "₩": r"₩|\bwon\b|ウォン|원",
+    "₹": "₹|rupe|rupi|roupie|ルピー|루피",
+    "₽": "₽|rubl|rubel|r[ou]uble|ルーブル|루블",
+}
 """Signs, and what a translation may have for each."""
 
 
@@ -65,7 +79,9 @@ class Slip:
 def slips(source: str, translation: str, *, source_language: str, target_language: str) -> list[Slip]:
     """Return the slips of ``translation``: every number and address, the first of each other kind."""
     languages = (source_language, target_language)
-    source, translation = source.translate(_HALF_WIDTH), translation.translate(_HALF_WIDTH)
+    source, translation = (
+        _WIDE.sub(lambda match: match[0].translate(_HALF_WIDTH), text) for text in (source, translation)
+    )
     checks: Sequence[Callable[[str, str, tuple[str, str]], Sequence[Slip]]] = (
         _repeated,
         _copied,

@@ -1,5 +1,7 @@
 """Scores of the heads of a recording, and what is read inside a model, as tables."""
 
+from collections.abc import Sequence
+
 import numpy as np
 import torch
 
@@ -9,25 +11,47 @@ from viz.base.attention_maps import AttentionKind
 from viz.base.exports import rows_as_csv
 
 
-def scores_of(kind: AttentionKind) -> ForeignScores:
-    """Return the scores of every head of a recording on its own text; there is none on random tokens."""
-    labels = kind.keys.labels
-    tokens = torch.tensor([[labels.index(label) for label in labels]])
-    patterns = [torch.from_numpy(np.array(layer))[None] for layer in kind.weights]
-    previous = torch.stack([previous_token_score(pattern) for pattern in patterns]).numpy()
-    induction = torch.stack([induction_score(pattern, tokens) for pattern in patterns]).numpy()
+def scores_of(kinds: Sequence[AttentionKind]) -> ForeignScores:
+    """Return the scores of every head of a recording on its own texts; there is none on random tokens.
+
+    Every kind has as many heads. Those of cross-attention look from one text at another, and have no such scores.
+    """
+    parts = [kind for kind in kinds if kind.name != "cross"]
+    rows = [(kind, torch.from_numpy(np.array(layer))[None]) for kind in parts for layer in kind.weights]
+    previous = torch.stack([previous_token_score(pattern) for _, pattern in rows]).numpy()
+    induction = torch.stack([induction_score(pattern, _tokens_of(kind)) for kind, pattern in rows]).numpy()
     missing = np.full_like(previous, np.nan)
-    return ForeignScores(kind.own_layers, 0, np.stack([previous, missing]), np.stack([induction, missing]))
+    return ForeignScores(
+        tuple(layer for kind in parts for layer in kind.own_layers),
+        0,
+        np.stack([previous, missing]),
+        np.stack([induction, missing]),
+        tuple(kind.name for kind, _ in rows) if len(parts) > 1 else (),
+    )
+
+
+def _tokens_of(kind: AttentionKind) -> torch.Tensor:
+    labels = kind.keys.labels
+    return torch.tensor([[labels.index(label) for label in labels]])
 
 
 def scores_as_csv(scores: ForeignScores) -> str:
-    """Return a table with a row for each head: its layer and number, from 1, and its scores."""
-    headings = ["layer", "head", "read", "previous token", "induction"]
+    """Return a table with a row for each head: its part, its layer and number, from 1, and its scores."""
+    headings = ["part", "layer", "head", "read", "previous token", "induction"]
+    parts = scores.blocks or ("self",) * len(scores.layers)
     rows = [
-        [1 + number, 1 + head, ("text", "random")[at], f"{previous:.6g}", f"{scores.induction[at, layer, head]:.6g}"]
+        [
+            parts[layer],
+            1 + number,
+            1 + head,
+            ("text", "random")[at],
+            f"{previous:.6g}",
+            f"{scores.induction[at, layer, head]:.6g}",
+        ]
         for at in range(2 if scores.n_random else 1)
         for layer, number in enumerate(scores.layers)
         for head, previous in enumerate(scores.previous[at, layer].tolist())
+        if np.isfinite(previous)
     ]
     return rows_as_csv(headings, rows)
 
@@ -49,9 +73,10 @@ def lens_as_csv(lens: ForeignLens) -> str:
 def attribution_as_csv(found: ForeignAttribution) -> str:
     """Return a table with a row for each part of the model, and what it adds to the logit of each candidate."""
     numbers = [("input", "", "", found.start)]
+    parts = found.blocks or ("self",) * len(found.layers)
     for layer, number in enumerate(found.layers):
         heads = found.heads[layer]
-        numbers += [("head", f"{1 + number}", f"{1 + head}", row) for head, row in enumerate(heads)]
+        numbers += [(f"head, {parts[layer]}", f"{1 + number}", f"{1 + head}", row) for head, row in enumerate(heads)]
         numbers.append(("rest", f"{1 + number}", "", found.rest[layer]))
     numbers += [("bias", "", "", found.bias), ("logit", "", "", found.logits)]
     rows = [

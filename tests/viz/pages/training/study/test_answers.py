@@ -2,7 +2,9 @@
 
 from dataclasses import replace
 
-from viz.pages.training.study.answers import of_grokking, of_layers, of_norms, of_positions
+import numpy as np
+
+from viz.pages.training.study.answers import of_circuit, of_grokking, of_layers, of_norms, of_positions
 from viz.pages.training.study.shipped import shipped_recordings
 
 
@@ -10,6 +12,15 @@ def test_two_layers_learn_and_one_does_not() -> None:
     one, two = shipped_recordings("layers")
     assert of_layers((one, two)).holds
     assert not of_layers((two, two)).holds
+
+
+def test_the_circuit_of_induction_forms_with_its_head() -> None:
+    one, two = shipped_recordings("layers")
+    assert of_circuit((one, two)).holds
+    assert not of_circuit((one, one)).holds
+    assert not of_circuit((one, replace(two, circuit_composed=-two.circuit_composed))).holds
+    at_once = np.broadcast_to(two.circuit_composed[-1], two.circuit_composed.shape)
+    assert not of_circuit((one, replace(two, circuit_composed=at_once))).holds
 
 
 def test_new_pairs_follow_late_and_with_weight_decay_alone() -> None:

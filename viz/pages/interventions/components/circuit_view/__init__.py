@@ -8,9 +8,9 @@ import streamlit as st
 
 from viz.base.attention_maps import BlockName
 from viz.base.colours import PALETTES, Theme
-from viz.components.browser import bundle, menu_header, pack, style
+from viz.components.browser import bundle, menu_header, pack, style, with_lists
 
-__all__ = ["Box", "Level", "Ribbon", "circuit_view", "pressed_part"]
+__all__ = ["Box", "Level", "Ribbon", "circuit_data", "circuit_view", "pressed_part"]
 
 _FOLDER = Path(__file__).parent
 _mount = st.components.v2.component(
@@ -62,7 +62,19 @@ class Level:
     label: str
 
 
-def circuit_view(
+def circuit_view(data: bytes, *, key: str, on_press: Callable[[], None]) -> None:
+    """Show what :func:`circuit_data` returned.
+
+    Args:
+        data: the circuit.
+        key: of the widget.
+        on_press: called before the page runs again, when a visitor has chosen a box; in it alone :func:`pressed_part`
+            tells the box.
+    """
+    _mount(key=key, data=data, on_pressed_change=on_press)
+
+
+def circuit_data(
     boxes: Sequence[Box],
     ribbons: Sequence[Ribbon],
     *,
@@ -73,11 +85,9 @@ def circuit_view(
     title: str,
     file_name: str,
     theme: Theme,
-    key: str,
-    on_press: Callable[[], None],
     files: Sequence[Mapping[str, str]] = (),
-) -> None:
-    """Show the circuit; of the box that is chosen :func:`pressed_part` tells the code, in ``on_press`` alone.
+) -> bytes:
+    """Return what the browser shows of a circuit.
 
     Args:
         boxes: the parts; the last one is the target.
@@ -89,8 +99,6 @@ def circuit_view(
         title: what it is called, for those who hear its menu.
         file_name: of the saved picture, without its ending.
         theme: light or dark.
-        key: of the widget.
-        on_press: called before the page runs again, when a visitor has chosen a box.
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
     """
     header = {
@@ -100,12 +108,12 @@ def circuit_view(
         "lanes": dict(lanes),
         "chosen": chosen,
         "alt": alt,
-        "words": {"title": title},
+        "words": with_lists({"title": title}),
         "fileName": file_name,
         "menu": menu_header(files),
         "palette": asdict(PALETTES[theme]),
     }
-    _mount(key=key, data=pack(header, {}), on_pressed_change=on_press)
+    return pack(header, {})
 
 
 def pressed_part(key: str) -> str | None:

@@ -114,7 +114,7 @@ class CircuitView {
         "pointer-events": "all",
       }),
     ];
-    const told = { "data-place": place, "aria-label": sentences(part.told) };
+    const told = { "data-place": place, "aria-label": sentences(part.told, this.graph.words) };
     if (part.code === null) return svgElement("g", { class: part.kind, role: "img", ...told }, ...children);
     const button = { role: "button", tabindex: place === this.focused ? 0 : -1, "data-code": part.code };
     return svgElement("g", { ...button, ...told, "aria-pressed": String(part.code === chosen) }, ...children);

@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from viz.base.colours import PALETTES, Theme
-from viz.components.browser import bundle, menu_header, pack, style
+from viz.components.browser import bundle, menu_header, pack, style, with_lists
 
 __all__ = ["SCRIPT", "Cell", "GridLook", "head_grid", "pressed_code"]
 
@@ -98,7 +98,7 @@ def head_grid(
         "columns": list(columns),
         "scale": scale,
         "alt": alt,
-        "words": dict(words),
+        "words": with_lists(words),
         "menu": menu_header(files),
         "palette": asdict(PALETTES[theme]),
         "look": asdict(look),

@@ -3,6 +3,7 @@
 import { channels, inkOn, over } from "../../../../components/browser/colours.js";
 import { sentences, svgElement } from "../../../../components/browser/dom.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
+import { overColumn, standsUpright } from "../../../../components/browser/scripts.js";
 
 const FONT =
   '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
@@ -32,8 +33,10 @@ export function layOut({ rows, columns }, available) {
   const labels = Math.ceil(widest(rows)) + 8;
   const width = clamp((available - labels - 1) / columns.length, NARROWEST, WIDEST);
   const height = width < ROOMY ? 26 : 28;
-  const isUpright = widest(columns) > UPRIGHT * width;
-  const head = isUpright ? Math.min(Math.ceil(widest(columns)), LONGEST_NAME) + 10 : HEAD;
+  const areTurned = widest(columns) > UPRIGHT * width;
+  const isUpright = columns.map((name) => areTurned || (standsUpright(name) && widest([name]) > width));
+  const upright = columns.filter((_, column) => isUpright[column]);
+  const head = upright.length ? Math.min(Math.ceil(widest(upright)), LONGEST_NAME) + 10 : HEAD;
   return {
     labels,
     cell: { width, height },
@@ -52,7 +55,7 @@ export function drawGrid(svg, { grid, layout, focused }) {
   const top = (row) => head + row * cell.height;
   const left = (column) => labels + column * cell.width;
   const names = [
-    ...columns.map((name, column) => heading(name, left(column + 0.5))),
+    ...columns.map((name, column) => heading(name, column)),
     ...rows.map((name, row) => text(name, 0, top(row + 0.5))),
   ];
   svg.replaceChildren(...names, ...cells.map(drawCell), ...legend());
@@ -82,7 +85,7 @@ export function drawGrid(svg, { grid, layout, focused }) {
         "data-code": one.code,
         role: "button",
         tabindex: index === focused ? 0 : -1,
-        "aria-label": sentences(one.told),
+        "aria-label": sentences(one.told, words),
         "aria-pressed": String(Boolean(isMarked)),
         ...(one.is_idle ? { "aria-disabled": "true" } : {}),
       },
@@ -97,9 +100,10 @@ export function drawGrid(svg, { grid, layout, focused }) {
     );
   }
 
-  function heading(name, x) {
-    if (!layout.isUpright) return text(name, x, head - 8, { "text-anchor": "middle" });
-    return text(name, x, head - 6, { transform: `rotate(-90 ${x} ${head - 6})` });
+  function heading(name, column) {
+    const x = left(column + 0.5);
+    if (!layout.isUpright[column]) return text(name, x, head - 8, { "text-anchor": "middle" });
+    return text(name, x, head - 6, overColumn(name, x, head - 6));
   }
 
   function inkOver(effect, strength) {
@@ -126,20 +130,22 @@ export function drawGrid(svg, { grid, layout, focused }) {
 
   function legend() {
     const y = layout.height - FOOT + 12;
+    // Where cells are narrow, its words need the room under the names of the rows.
+    const begin = cell.width < ROOMY ? 0 : labels;
     const steps = 22;
     const bar = Array.from({ length: steps }, (_, step) => {
       const share = (2 * step) / (steps - 1) - 1;
-      const place = { x: labels + (step * LEGEND) / steps, y, width: LEGEND / steps + 0.2, height: 10 };
+      const place = { x: begin + (step * LEGEND) / steps, y, width: LEGEND / steps + 0.2, height: 10 };
       return svgElement("rect", { ...place, fill: shade(share, Math.abs(share)) });
     });
     const cut = cells.filter(isCut);
     const [below, above] = [-1, 1].map((sign) => cut.some(({ effect }) => effect * sign > 0));
     const ends = `${below ? "≤ " : ""}${fixed(-scale, 1)} … ${above ? "≥ " : ""}${fixed(scale, 1)} ${words.unit}`;
     const marks = [
-      ...(below ? [corner(labels + 12, y, inkOver(-1, 1))] : []),
-      ...(above ? [corner(labels + LEGEND, y, inkOver(1, 1))] : []),
+      ...(below ? [corner(begin + 12, y, inkOver(-1, 1))] : []),
+      ...(above ? [corner(begin + LEGEND, y, inkOver(1, 1))] : []),
     ];
-    return [...bar, ...marks, text(ends, labels + LEGEND + 6, y + 5), text(words.rule, labels, y + 24)];
+    return [...bar, ...marks, text(ends, begin + LEGEND + 6, y + 5), text(words.rule, begin, y + 24)];
   }
 
   function text(content, x, y, more = {}) {

@@ -1,6 +1,7 @@
 // Where rows and columns stand, and how they are drawn.
 
 import { svgElement } from "../../../../components/browser/dom.js";
+import { overColumn } from "../../../../components/browser/scripts.js";
 
 const FONT =
   '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
@@ -40,7 +41,7 @@ export function drawPattern(svg, { map, weightsOf, layout, focused }) {
     text(words.title, left, TITLE),
     ...columns.map((name, column) => {
       const x = left + (column + 0.5) * cell.width;
-      return text(name, x, top - 6, { transform: `rotate(-90 ${x} ${top - 6})` });
+      return text(name, x, top - 6, overColumn(name, x, top - 6));
     }),
     ...rows.map((name, row) => text(name, left - 6, top + (row + 0.5) * cell.height, { "text-anchor": "end" })),
     ...rows.map((_, row) => drawRow(row)),

@@ -11,7 +11,7 @@ from jaxtyping import Float32, UInt8
 
 from viz.base.colours import PALETTES, Theme, diverging, sequential
 from viz.components.attention_explorer.sending import quantised
-from viz.components.browser import bundle, menu_header, pack, style
+from viz.components.browser import bundle, menu_header, pack, style, with_lists
 from viz.pages.start.study.clearness import clearness
 from viz.pages.start.study.records import TEMPERATURES, Inside, Passage
 
@@ -86,7 +86,7 @@ def architecture_view(
         passage: of one translation.
         text: the sentence that is translated.
         ways: the pages that go on from each part, and from a head of it.
-        roles: what heads do, where it is known, as :func:`~viz.pages.start.study.roles.head_roles` returns it.
+        roles: what heads do, where it is known, as :func:`~viz.shared.head_roles.head_roles` returns it.
         theme: light or dark.
         words: everything that is said, by the names the script uses.
         key: of the widget.
@@ -102,7 +102,7 @@ def architecture_view(
         "roles": dict(roles),
         **passage_header(passage),
         "begin": list(begin),
-        "words": dict(words),
+        "words": with_lists(words),
         "menu": menu_header(),
         "palette": {**asdict(PALETTES[theme]), "sequential": sequential(theme), "diverging": diverging(theme)},
     }

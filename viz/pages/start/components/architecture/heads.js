@@ -1,6 +1,6 @@
 // The heads of one layer side by side, the clearest first, with the row of the word being written framed.
 
-import { element, fill, svgElement } from "../../../../components/browser/dom.js";
+import { element, fill, sentences, svgElement } from "../../../../components/browser/dom.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
 import { cut } from "./drawing.js";
 import { tell } from "./marks.js";
@@ -31,7 +31,7 @@ export function headsView(context, { part, layer, row, pointed }, act) {
       role ? element("span", { class: "role" }, words[`role ${role}`]) : null,
     );
     const reading = readingOf(context, { part, layer, head, weights, row });
-    const label = [name, role ? words[`role ${role}`] : null, reading].filter(Boolean).join(". ");
+    const label = sentences([name, ...(role ? [words[`role ${role}`]] : []), reading].filter(Boolean), words);
     const tile = element(
       "button",
       {

@@ -1,6 +1,6 @@
 // One part of the picture, grown over it; the whole shrinks to a map at the edge that says where one is.
 
-import { activeElementOf, element, fill, setText } from "../../../../components/browser/dom.js";
+import { activeElementOf, element, fill, sentences, setText } from "../../../../components/browser/dom.js";
 import { embeddingView, feedForwardView, memoryView, outputView, residualView } from "./blocks.js";
 import { cellView } from "./cell.js";
 import { headView, shownStep, stepName, stepsOf } from "./head.js";
@@ -247,8 +247,8 @@ function sentenceOf({ header, words }, { part, head, step, key }) {
     return fill(words[name], { ...values, d_head: header.sizes.d_model / header.sizes.n_heads });
   }
   const name = part.includes("residual") ? "does residual" : `does ${part}`;
-  const more = isAttention(part) ? ` ${words["what a head is"]}` : "";
-  return fill(words[name] + more, { ...values, vocabulary_size: header.sizes.vocabulary_size.toLocaleString("en") });
+  const said = sentences([words[name], ...(isAttention(part) ? [words["what a head is"]] : [])], words);
+  return fill(said, { ...values, vocabulary_size: header.sizes.vocabulary_size.toLocaleString("en") });
 }
 
 // What the colours of this part mean.

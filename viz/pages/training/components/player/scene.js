@@ -102,7 +102,7 @@ export class Painter {
     const { look, words, queries, keys, isCross } = scene;
     const scores = scene.scoreNames.map((_, kind) => scoreOf(scene, place, layer, head, frame, kind));
     const told = scores.map((score) => (Number.isFinite(score) ? fixed(score, 2) : "–"));
-    const name = `${words["layer"]} ${layer + 1}, ${words["head"]} ${head + 1}`;
+    const name = fill(words["head"], { layer: layer + 1, head: head + 1 });
     write(context, isCross ? `${name}: ${told}` : name, x, y - 9, look.ink);
     this.paintCells(context, map, patternOf(scene, place, layer, head, frame), queries.length, scene);
     if (!isCross) {

@@ -104,7 +104,7 @@ class RelativeShift {
   place() {
     const { queries, keys } = this.data;
     const name = STEPS[this.step];
-    const width = clamp((this.box.clientWidth - LEFT) / (keys + 1), NARROWEST, WIDEST);
+    const width = clamp((this.box.clientWidth - LEFT - 2) / (keys + 1), NARROWEST, WIDEST);
     const [full, tall] = [LEFT + (keys + 1) * width + 2, TOP + (keys + 1) * HEIGHT + 2];
     const size = { width: full, height: tall, viewBox: `0 0 ${full} ${tall}` };
     for (const [key, value] of Object.entries(size)) setAttribute(this.svg, key, value);

@@ -9,8 +9,7 @@ import streamlit as st
 from jaxtyping import Float32
 
 from viz.base.colours import OKABE_ITO, PALETTES, Theme
-from viz.base.words import page_text
-from viz.components.browser import bundle, menu_header, pack, style
+from viz.components.browser import bundle, menu_header, pack, style, with_lists
 
 __all__ = ["SCRIPT", "Series", "Steps", "segment_stepper"]
 
@@ -87,7 +86,7 @@ def segment_stepper(
             {"name": name, "label": one.label, "colour": colour}
             for name, one, colour in zip(names, steps.series, OKABE_ITO, strict=False)
         ],
-        "words": {**page_text("base/lists"), **words},
+        "words": with_lists(words),
         "menu": menu_header(files),
         "palette": asdict(PALETTES[theme]),
     }

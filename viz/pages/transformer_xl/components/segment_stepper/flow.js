@@ -32,7 +32,7 @@ export function drawFlow(figure, { reading, segment, pointed, palette, words }) 
   drawn.push(svgElement("circle", { cx: x(top + 0.5), cy: y(0), r: 4, fill: palette.ink }));
   drawn.push(
     label(x(from), height - 6, fill(words["flow below"], { from: whole(from + 1) }), palette.muted, {
-      "text-anchor": "end",
+      "text-anchor": x(from) < width / 2 ? "start" : "end",
     }),
   );
   setAttribute(figure.svg, "viewBox", `0 0 ${width} ${height}`);

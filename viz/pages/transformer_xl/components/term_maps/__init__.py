@@ -12,7 +12,7 @@ import streamlit as st
 from jaxtyping import Float32
 
 from viz.base.colours import PALETTES, Theme, diverging, sequential
-from viz.components.browser import bundle, menu_header, pack, style
+from viz.components.browser import bundle, menu_header, pack, style, with_lists
 
 __all__ = ["SCRIPT", "TermMaps", "term_maps"]
 
@@ -77,7 +77,7 @@ def term_maps(
         "titles": dict(titles),
         "alt": alt,
         "name": file_name,
-        "words": dict(words),
+        "words": with_lists(words),
         "menu": menu_header(files),
         "palette": palette,
     }

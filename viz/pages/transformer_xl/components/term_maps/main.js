@@ -1,7 +1,7 @@
 // The four terms of one head, their sum and the pattern: the pointer on a cell says its numbers in all of them at once.
 
 import { Frames, Picture } from "../../../../components/browser/canvas.js";
-import { element, fill, setAttribute, setColours, setText } from "../../../../components/browser/dom.js";
+import { element, fill, listed, setAttribute, setColours, setText } from "../../../../components/browser/dom.js";
 import { boxInWindow, placeIn } from "../../../../components/browser/enlarged.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
@@ -130,7 +130,7 @@ class TermMaps {
       const [x, y] = this.layout().middle(this.pinned);
       const { left, top } = boxInWindow(this.box, { x, y });
       this.tooltip.show(this.lines(this.pinned).join("\n"), left, top);
-      setText(this.live, this.lines(this.pinned).join("; "));
+      setText(this.live, listed(this.lines(this.pinned), this.scene.words["pair apart"]));
     } else return;
     event.preventDefault();
   }

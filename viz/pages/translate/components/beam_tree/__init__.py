@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from viz.base.colours import PALETTES, Theme
-from viz.components.browser import bundle, menu_header, pack, style
+from viz.components.browser import bundle, menu_header, pack, style, with_lists
 from viz.pages.translate.study.records import Tree
 
 _FOLDER = Path(__file__).parent
@@ -39,7 +39,7 @@ def beam_tree_view(
         "nodes": [asdict(node) for node in tree.nodes],
         "beginning": tree.beginning,
         "tree": tree.key,
-        "words": dict(words),
+        "words": with_lists(words),
         "menu": menu_header(files),
         "palette": asdict(PALETTES[theme]),
     }

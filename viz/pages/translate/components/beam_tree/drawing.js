@@ -41,7 +41,7 @@ export function layOut({ nodes, beginning }, available) {
   return { columns, places, start: { ...start, y: TOP + ROW / 2 }, width: x - gap + 2, height: 2 * TOP + nRows * ROW };
 }
 
-export function drawTree(svg, { tree, layout, step, now, focused, told }) {
+export function drawTree(svg, { tree, layout, step, now, focused, told, words }) {
   const { nodes, palette } = tree;
   const isLeading = new Set(now.leading);
   const hue = `rgb(${palette.hue.join(" ")}`;
@@ -80,7 +80,7 @@ export function drawTree(svg, { tree, layout, step, now, focused, told }) {
         "data-standing": ["left", "alive", "leading"][weight],
         role: "button",
         tabindex: number === focused ? 0 : -1,
-        "aria-label": sentences(told(node)),
+        "aria-label": sentences(told(node), words),
         "aria-disabled": node.can_go_on ? null : "true",
       },
       // Where nothing is filled, the pointer would fall through.

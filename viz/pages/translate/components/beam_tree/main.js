@@ -130,6 +130,7 @@ class BeamTree {
       now,
       focused: this.focused,
       told: (node) => this.told(node),
+      words,
     });
   }
 

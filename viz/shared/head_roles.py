@@ -4,6 +4,9 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from pretrained import head_catalogue
+from viz.shared.shipped import cached_while_unchanged
+
 MOST_ERROR = 0.4
 """The alignment error rate up to which a head of cross-attention aligns words."""
 LEAST_SHARE = 0.5
@@ -24,6 +27,18 @@ def head_roles(catalogue: pd.DataFrame, alignment: pd.DataFrame) -> Mapping[str,
         if shares:
             roles[f"{row['kind']}.{row['layer']}.{row['head']}"] = max(shares, key=shares.__getitem__)
     return roles | {f"cross.{layer}.{head}": "alignment" for layer, head in _aligning(alignment)}
+
+
+@cached_while_unchanged(
+    lambda model: [head_catalogue.roles_path(model), head_catalogue.alignment_path(model)], max_entries=16
+)
+def roles_of(model: str) -> Mapping[str, str]:
+    """Return what heads of the translator ``model`` do; nothing where it was not measured, or cannot be read."""
+    try:
+        return head_roles(head_catalogue.head_roles(model), head_catalogue.alignment_errors(model))
+    except (OSError, ValueError, KeyError):
+        # *What heads do* tells of a damaged file; here heads have no role then.
+        return {}
 
 
 def _aligning(alignment: pd.DataFrame) -> list[tuple[int, int]]:
