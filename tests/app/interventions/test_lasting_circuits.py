@@ -28,6 +28,12 @@ def test_both_pictures_are_drawn_and_every_model_is_told_of() -> None:
     assert len(texts) == len(CIRCUIT_MODELS)
 
 
+def test_only_heads_are_called_heads() -> None:
+    app = open_app(model="copy-letters-rotary")
+    assert "FFN 4 → output is the first" in markdown(app)
+    assert "head 3.3 → output is the first" in markdown(open_app(model="reverse-rotary"))
+
+
 def test_the_choice_is_in_the_link() -> None:
     app = open_app()
     app.selectbox(key="model").set_value("sort-none")

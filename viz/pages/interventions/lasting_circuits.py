@@ -171,8 +171,8 @@ def _short_title(code: str) -> str:
 
 
 def _part_title(code: str) -> str:
-    title = _short_title(code)
-    return TEXT["head"].format(head=code) if title == code else title
+    is_head = code not in (INPUT, OUTPUT) and not code.startswith(UNITS)
+    return TEXT["head"].format(head=code) if is_head else _short_title(code)
 
 
 def _edge_title(code: str) -> str:
