@@ -14,7 +14,12 @@ from pretrained.translators import FOLDER
 
 ZOO = FOLDER / "zoo"
 INDEX, RESULTS, PROBES, COSTS = "index.json", "results.parquet", "probes.parquet", "costs.parquet"
-HEADS = "heads.parquet"
+HEADS, CIRCUITS = "heads.parquet", "circuits.parquet"
+CIRCUIT_MODELS = (
+    *(("reverse", "rotary"), ("reverse", "path"), ("copy_letters", "rotary"), ("copy_letters", "kerple")),
+    *(("sort", "rotary"), ("sort", "none"), ("parity", "rotary"), ("parity", "path")),
+)
+"""A task and an encoding of each model whose circuit is measured: rotary, or one that is right on longer inputs."""
 _COMMAND = "python -m model.training.zoo --tasks {task} --encodings {encoding} --seeds {seed}"
 
 
@@ -85,6 +90,27 @@ def zoo_heads(folder: Path = ZOO) -> pd.DataFrame:
     Its columns are those of :func:`pretrained.head_catalogue.head_roles`, and the model's ``task`` and ``encoding``.
     """
     path = folder / HEADS
+    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+
+
+def zoo_circuits(folder: Path = ZOO) -> pd.DataFrame:
+    """Return what ``pretrained.publishing zoo_circuits`` measured of some models, by length of input; empty before.
+
+    ``measure`` says of what a row is. A part is a head of the attention at a point, from 0, or with -1 all hidden units
+    there, at every position; off, it is at its mean over training inputs. ``kept`` names the parts of the smallest
+    circuit that keeps the accuracy on training inputs of the longest trained length. ``difference`` is by how much the
+    right token's logit is above that of the strongest other one, on average; an ``edge`` is what a source adds to it
+    through a target alone (through none where its point is ""), with patterns, gates and norm scales held, and
+    ``share`` that of what it adds at the longest trained length, with ``low`` and ``high`` of 95 % of bootstrap draws.
+    ``reads`` is how much a head that reads the right token looks, on average, at the place in the input where that
+    stands, or ``offset`` places after it.
+
+    ``accuracy`` is the share of answer tokens that are right, each given the right ones before it, with something
+    ``changed``: "none"; all "others" off, or the parts that are "kept"; the weight of all "reading" heads put on their
+    places, of "one" of them, or of as many others that were "drawn" (of ten draws the mean). ``n`` counts the inputs;
+    the other columns say of what it is.
+    """
+    path = folder / CIRCUITS
     return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
 
 

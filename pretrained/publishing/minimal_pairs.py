@@ -186,7 +186,7 @@ def circuit_rows(translator: Translator, pairs: Sequence[Pair], means: Means) ->
     """Return what :func:`pretrained.minimal_pairs.mean_circuits` reads, of the pairs of one template."""
     heads = heads_of(translator.model.config)
     parts = (*heads, *map(Part, unit_points(translator.model.config)))
-    effects = np.array([_effects(translator, pair.clean, parts, means) for pair in pairs])  # [pair, part]
+    effects = np.array([effects_of(translator, pair.clean, parts, means) for pair in pairs])  # [pair, part]
     totals = differences(translator, [pair.clean for pair in pairs]).double().numpy()
     patched = _patched(translator, pairs, parts)
     draws = np.random.default_rng(0).integers(len(pairs), size=(N_BOOTSTRAP, len(pairs)))
@@ -236,7 +236,7 @@ def _place(part: Part) -> Row:
     return {"point": part.point, "head": -1 if part.head is None else part.head}
 
 
-def _effects(translator: Translator, reading: Reading, parts: Iterable[Part], means: Means) -> list[float]:
+def effects_of(translator: Translator, reading: Reading, parts: Iterable[Part], means: Means) -> list[float]:
     """Return what each of ``parts`` adds to the difference of the logits, at all positions together."""
     model = translator.model
     device = model.embedding.weight.device

@@ -1,4 +1,4 @@
-"""Direct effects between groups of nodes: what one adds to what another reads, nothing in between."""
+"""Direct effects between groups of nodes, or parts: what one adds to what another reads."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,7 +7,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from model.analysis.circuits.frozen_pass import FrozenPass, Node, NodeEffects, Objective, is_input
+from model.analysis.circuits.frozen_pass import UNIT, FrozenPass, Node, NodeEffects, Objective, is_input, over_positions
+from model.analysis.interventions.ablation import Means, Part
 
 Group = tuple[Node, ...]
 """Nodes of one block at one position, or what enters a stack at one position."""
@@ -47,6 +48,73 @@ def edges_between(
         for source in groups
         if source[0].stack in read and (target is None or _comes_before(source[0], target[0]))
     )
+
+
+@dataclass(frozen=True)
+class PartEdge:
+    """The effects, by row, of ``source`` on an objective through ``target`` alone, at all positions.
+
+    ``target`` is None for what it adds without any other part.
+    """
+
+    source: Part
+    target: Part | None
+    effects: Float[Tensor, " row"]
+
+
+def edges_between_parts(frozen: FrozenPass, objective: Objective, means: Means) -> tuple[PartEdge, ...]:
+    """Return the edges between inputs, heads and the hidden units of layers, of each row of ``frozen``.
+
+    Args:
+        frozen: the pass of a decoder without an encoder, pre-norm and with residual connections.
+        objective: a linear function of the logits of each row.
+        means: what the effects of heads [H, E] and hidden units [F] are counted from; those of inputs are counted from
+            the mean of all rows at each position, so that what the inputs share has none.
+    """
+    points = frozen.node_points
+    total = objective(frozen.rows).sum()  # no row acts on another one
+    slopes = dict(zip(points, frozen.slopes(total, [frozen.seen[point] for point in points]), strict=True))
+    written = {part: x for point in points for part, x in _written_by_parts(frozen, point, means).items()}
+    (at_the_end,) = frozen.slopes(total, (frozen.stream("decoder"),))
+    edges = [PartEdge(source, None, _by_row(at_the_end, x)) for source, x in written.items()]
+    for target in written:
+        if is_input(target.point):
+            continue
+        held = frozen.seen[target.point] * slopes[target.point]
+        value = held.sum() if target.head is None else held[:, target.head].sum()
+        block = target.point.rpartition(".")[0]
+        (read,) = frozen.slopes(value, (frozen.seen[f"{block}.residual_before"],))
+        edges += [
+            PartEdge(source, target, _by_row(read, x))
+            for source, x in written.items()
+            if _comes_before(_first_node(source), _first_node(target))
+        ]
+    return tuple(edges)
+
+
+def _written_by_parts(
+    frozen: FrozenPass, point: str, means: Means
+) -> dict[Part, Float[Tensor, "row position d_model"]]:
+    """Return what each part at ``point`` writes into the residual stream."""
+    value, block = frozen.seen[point].detach(), point.rpartition(".")[0]
+    if is_input(point):
+        value = value.reshape(-1, *value.shape[-2:])
+        return {Part(point): value - value.mean(0)}
+    value = value - over_positions(means[point], value)
+    if point.endswith(UNIT):
+        return {Part(point): value @ frozen.feed_forward[block].W_2.weight.detach().T}
+    W_O = frozen.attention[block].W_O.weight.detach()
+    n_heads, d_value = value.shape[1], value.shape[-1]
+    heads = torch.einsum("dhe,bhpe->hbpd", W_O.view(-1, n_heads, d_value), value)
+    return {Part(point, number): one for number, one in enumerate(heads)}
+
+
+def _by_row(slope: Tensor, x: Tensor) -> Float[Tensor, " row"]:
+    return (slope * x).sum((1, 2))
+
+
+def _first_node(part: Part) -> Node:
+    return Node(part.point, 0, part.head or 0)
 
 
 def _read_by_objective(frozen: FrozenPass, objective: Objective) -> Mapping[str, Float[Tensor, "position d_model"]]:

@@ -150,15 +150,20 @@ class FrozenPass:
 
     Attributes:
         model: the model, an encoder–decoder or a decoder.
-        logits: of the pass, [P, V].
-        seen: what passed the hook points.
+        rows: the logits of every row, [B, P, V]; whatever has one row only is of the first.
+        seen: what passed the hook points, of every row.
     """
 
     def __init__(self, model: nn.Module, read: Reader, held: Mapping[str, Edit] = HELD) -> None:
         """Run ``read``, which runs ``model``; without ``held`` the gradients are those of the network itself."""
         with torch.enable_grad(), intervene({**held, **_INPUTS}), record(*_NODES, *_READ) as seen:
-            self.logits = read(1)[0]
+            self.rows = read(1)
         self.model, self.seen = model, seen
+
+    @property
+    def logits(self) -> Float[Tensor, "position vocabulary"]:
+        """The logits of the first row."""
+        return self.rows[0]
 
     @cached_property
     def attention(self) -> Mapping[str, MultiHeadAttention]:
@@ -175,7 +180,7 @@ class FrozenPass:
         """The hook points of all nodes, in the order of the pass."""
         return tuple(point for point in self.seen if point.endswith((TOKEN, POSITION, HEAD, UNIT)))
 
-    def stream(self, stack: str) -> Float[Tensor, "1 position d_model"]:
+    def stream(self, stack: str) -> Float[Tensor, "row position d_model"]:
         """Return the residual stream after the last layer of ``stack``."""
         return self.seen[[name for name in self.seen if name.startswith(stack) and name.endswith("residual_after")][-1]]
 

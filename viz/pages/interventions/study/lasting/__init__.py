@@ -1,0 +1,1 @@
+"""Whether a circuit is the same on longer inputs, and in another training."""
