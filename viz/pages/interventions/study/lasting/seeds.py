@@ -6,7 +6,7 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float, Int
+from jaxtyping import Bool, Float, Int
 
 from model.analysis.interventions.ablation import Part
 from viz.base.exports import rows_as_csv
@@ -50,25 +50,22 @@ class Matched:
     @property
     def correlation(self) -> float:
         """The rank correlation of the shares of heads with those of their matches."""
-        return _rank_correlation(self.shares, self.of_matches)
+        return float((_ranks(self.shares) * _ranks(self.of_matches)).mean())
 
     @property
     def correlations_at_random(self) -> Float[np.ndarray, " draw"]:
         """The same of matchings at random."""
-        return np.array([_rank_correlation(self.shares, self.of_matches[draw]) for draw in self.drawn])
+        return np.asarray((_ranks(self.shares) * _ranks(self.of_matches)[self.drawn]).mean(1))
 
     @property
     def returning(self) -> int:
         """Of the ten strongest heads, how many have a match among the ten strongest of the other training."""
-        return self._returning(self.of_matches)
+        return int(_are_strongest(self.of_matches)[_are_strongest(self.shares)].sum())
 
     @property
     def returning_at_random(self) -> float:
         """The same of matchings at random, on average."""
-        return float(np.mean([self._returning(self.of_matches[draw]) for draw in self.drawn]))
-
-    def _returning(self, of_matches: Float[np.ndarray, " head"]) -> int:
-        return len({*_strongest(self.shares)} & {*_strongest(of_matches)})
+        return float(_are_strongest(self.of_matches)[self.drawn][:, _are_strongest(self.shares)].sum(1).mean())
 
     def match_of(self, head: Switch) -> int:
         """Return the place of ``head``, which is that of its match."""
@@ -145,6 +142,11 @@ def _strongest(shares: Float[np.ndarray, " head"]) -> list[int]:
     return [int(place) for place in np.argsort(-shares, kind="stable")[:N_STRONGEST]]
 
 
-def _rank_correlation(one: Float[np.ndarray, " head"], other: Float[np.ndarray, " head"]) -> float:
-    ranks = [pd.Series(values).rank() for values in (one, other)]
-    return float(ranks[0].corr(ranks[1]))
+def _are_strongest(shares: Float[np.ndarray, " head"]) -> Bool[np.ndarray, " head"]:
+    return np.isin(np.arange(len(shares)), _strongest(shares))
+
+
+def _ranks(shares: Float[np.ndarray, " head"]) -> Float[np.ndarray, " head"]:
+    """Return the rank of each head, with mean 0 and variance 1: the mean product of two is their correlation."""
+    ranks = pd.Series(shares).rank().to_numpy(float)
+    return np.asarray((ranks - ranks.mean()) / ranks.std())
