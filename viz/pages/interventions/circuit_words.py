@@ -41,7 +41,7 @@ def told_of(explained: Explained, size: int, curves: Curves) -> tuple[str, str]:
     really = TEXT["really"].format(
         n=f"{size:,}",
         only=signed(curves.only.values[place]),
-        share=f"{curves.only.values[place] / effects.total:.0%}",
+        share=signed(100 * curves.only.values[place] / effects.total, 0),
         off=signed(curves.off.values[place]),
         drawn=signed(curves.drawn[place]),
         draws=N_DRAWS,
@@ -87,7 +87,8 @@ def show_methods(checks: pd.DataFrame) -> None:
             ]
             for row in method_rows(checks)
         ]
-        st.markdown(CLAIMS["claim methods"](checks).sentence(TEXT, "claim methods"))
+        for keys in (("claim faithful", "claim alone"), ("claim methods",)):
+            st.markdown(paragraph(CLAIMS[key](checks).sentence(TEXT, key) for key in keys))
         st.html(table(headings, rows, name=TEXT["methods rank"]))
         st.caption(TEXT["methods note"].format(within=WITHIN))
 

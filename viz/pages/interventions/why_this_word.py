@@ -27,7 +27,6 @@ from viz.pages.interventions.figures.score_grid import score_grid
 from viz.pages.interventions.lines import refer
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import attributed, head_means
-from viz.pages.interventions.study.circuit.claims import CLAIMS
 from viz.pages.interventions.study.circuit.details import Example, examples_of, n_others, reads, reasons, units
 from viz.pages.interventions.study.circuit.explained import SIZES, Curves, Explained, WrittenOn
 from viz.pages.interventions.study.circuit.files import circuit_as_csv, circuit_as_json, curves_as_csv, reasons_as_csv
@@ -64,7 +63,7 @@ def show() -> None:
     if n_steps > _MOST_STEPS:
         warnings.warning(TEXT["too long"].format(given=n_steps, most=_MOST_STEPS))
     else:
-        _show_circuit(result, checks, warnings)
+        _show_circuit(result, warnings)
     if len(checks):
         show_methods(checks)
     refer(TEXT["formula"], TEXT["paper"], model=model)
@@ -121,7 +120,7 @@ def _rows(read: Callable[[str], pd.DataFrame], name: str) -> pd.DataFrame:
 
 
 @st.fragment
-def _show_circuit(result: Translated, checks: pd.DataFrame, warnings: DeltaGenerator) -> None:
+def _show_circuit(result: Translated, warnings: DeltaGenerator) -> None:
     """Draw the choices, the circuit and what is known of it; a chosen part draws nothing else again."""
     try:
         asked = _choose_word(result, warnings)
@@ -149,8 +148,6 @@ def _show_circuit(result: Translated, checks: pd.DataFrame, warnings: DeltaGener
         st.caption(about_picture(circuit, shows))
         _name_part(explained, part, names)
         _tell_part(result, explained, part, circuit.drawn_of(part), by)
-        if len(checks):
-            st.markdown(paragraph(CLAIMS[key](checks).sentence(TEXT, key) for key in ("claim faithful", "claim alone")))
     with words:
         for told in told_of(explained, size, curves):
             st.markdown(told)
@@ -285,7 +282,7 @@ def _tell_part(result: Translated, explained: Explained, part: Part, drawn: floa
         if part.turns_over:
             said.append(TEXT["turns over"])
     if drawn is not None:
-        said.append(TEXT["about drawn"].format(drawn=signed(drawn), effect=signed(part.effect)))
+        said.append(TEXT["about drawn"].format(drawn=signed(drawn), rest=signed(part.effect - drawn)))
     if part.kind == "head":
         left, right = st.columns(2, gap="large")
         with left:
