@@ -60,7 +60,7 @@ def test_it_opens_on_four_variants_already_compared() -> None:
     assert not app.warning
     assert [app.selectbox(key=f"v{slot}").value for slot in range(1, 5)] == ["sinusoidal", "rotary", "alibi", "t5"]
     assert all(alts(app))
-    assert sum("what position adds to the score" in alt for alt in alts(app)) == 4
+    assert sum("how position changes the score" in alt for alt in alts(app)) == 4
     assert written(app).count("the distance alone counts.") == 3
     assert written(app).count("the absolute position counts, too.") == 1
 
@@ -70,7 +70,7 @@ def test_a_new_encoding_is_in_every_selector_and_can_be_compared(new_encoding: s
     assert all(new_encoding in app.selectbox(key=f"v{slot}").options for slot in (1, 2))
     app.selectbox(key="v2").set_value("backwards")
     run(app)
-    assert any(alt.startswith(f"{new_encoding}: what position adds") for alt in alts(app))
+    assert any(alt.startswith(f"{new_encoding}: how position changes") for alt in alts(app))
     assert "the absolute position counts, too." in written(app)
     assert not app.warning
 
@@ -86,7 +86,7 @@ def test_every_registered_encoding_can_be_chosen() -> None:
 
 def test_six_variants_stand_side_by_side_in_the_colours_of_their_encodings() -> None:
     app = open_page(PAGE, count="6", length="8")
-    assert len([alt for alt in alts(app) if "what position adds" in alt]) == 6
+    assert len([alt for alt in alts(app) if "how position changes" in alt]) == 6
     app = open_page(PAGE, count="6", length="8", show="distance")
     assert not app.warning
     lines = [
@@ -109,14 +109,14 @@ def test_every_picture_has_alternative_text_and_a_file_name_of_its_own() -> None
 
 def test_two_variants_of_one_encoding_can_be_told_apart() -> None:
     app = open_page(PAGE, count="2", length="8", v1="rotary", v2="rotary", **{"v2.base": "500"})
-    named = [alt.split(":")[0] for alt in alts(app) if "what position adds" in alt]
+    named = [alt.split(":")[0] for alt in alts(app) if "how position changes" in alt]
     assert named == ["Rotary", "Rotary, base 500"]
 
 
 def test_a_wrapping_encoding_is_drawn_with_what_it_wraps() -> None:
     app = open_page(PAGE, count="2", length="16", v1="randomized", **{"v1.inner": "alibi"})
     assert not app.warning
-    assert any(alt.startswith("ALiBi, randomized positions: what position adds") for alt in alts(app))
+    assert any(alt.startswith("ALiBi, randomized positions: how position changes") for alt in alts(app))
 
 
 def test_an_encoding_that_does_nothing_is_said_to_do_nothing() -> None:
@@ -210,7 +210,7 @@ def test_a_bad_link_gets_one_sentence_and_the_default(url: dict[str, str], said:
     app = open_page(PAGE, **url)
     assert len(app.warning) == 1
     assert said in app.warning[0].value
-    assert len([alt for alt in alts(app) if "what position adds" in alt]) == 4
+    assert len([alt for alt in alts(app) if "how position changes" in alt]) == 4
 
 
 def test_a_link_reopens_variants_and_parameters() -> None:

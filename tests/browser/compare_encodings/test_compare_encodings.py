@@ -17,7 +17,7 @@ def visit(page: Page, app_url: str, query: str = "") -> Page:
 
 
 def maps(page: Page) -> Locator:
-    return page.get_by_role("figure", name=re.compile("what position adds to the score"))
+    return page.get_by_role("figure", name=re.compile("how position changes the score"))
 
 
 def choose(page: Page, slot: int, title: str) -> None:
@@ -33,12 +33,12 @@ def test_a_chosen_variant_is_drawn_and_the_url_reopens_it(
     visit(page, app_url, "?count=2")
     expect(maps(page)).to_have_count(2)
     choose(page, 2, "Relative (Shaw)")
-    expect(page.get_by_label(re.compile(r"^Relative \(Shaw\): what position adds"))).to_be_visible()
+    expect(page.get_by_label(re.compile(r"^Relative \(Shaw\): how position changes"))).to_be_visible()
     page.get_by_role("slider", name="Tokens").press("ArrowLeft")
-    expect(page.get_by_label(re.compile(r"^Relative \(Shaw\): what position adds.*32 tokens"))).to_be_visible()
+    expect(page.get_by_label(re.compile(r"^Relative \(Shaw\): how position changes.*32 tokens"))).to_be_visible()
     page.wait_for_url(re.compile(r"v2=shaw.*length=32|length=32.*v2=shaw"))
     again = visit(open_page(), app_url, "?" + page.url.partition("?")[2])
-    expect(again.get_by_label(re.compile(r"^Relative \(Shaw\): what position adds.*32 tokens"))).to_be_visible()
+    expect(again.get_by_label(re.compile(r"^Relative \(Shaw\): how position changes.*32 tokens"))).to_be_visible()
     expect(maps(again)).to_have_count(2)
 
 
