@@ -19,6 +19,8 @@ POWERS_OF_FOUR = {"dtick": float(np.log10(4)), "exponentformat": "none"}
 _LABEL_GAP = 12
 # Of labels that are written letter under letter: the pixels of a letter, and how many there may be.
 _LINE, _STACKED = 17, 9
+# Letters of a word of other scripts that stays in one line.
+_SHORT_WORD = 4
 # Marks that lie in a line stand in a column.
 _VERTICAL = str.maketrans("ー\uff08\uff09「」⟨⟩…", "\uff5c︵︶﹁﹂︿﹀︙")
 # Over a longer stretch of whole numbers Plotly's own ticks are whole.
@@ -116,12 +118,17 @@ def label_pixels(texts: Sequence[str]) -> int:
 
 
 def _stacks(labels: Sequence[str]) -> list[list[str]] | None:
-    """Return the letters of each label; None where no label is East Asian, or one is too long."""
+    """Return the lines of each label; None where no label is East Asian, or one is too long."""
     short = [shorten(label) for label in labels]
     is_wide = [n_columns(label) > len(label) for label in short]
     if not any(is_wide) or any(len(label) > _STACKED for label in short):
         return None
-    return [list(label.replace(" ", "").translate(_VERTICAL)) for label in short]
+    return [[line for word in label.translate(_VERTICAL).split() for line in _lines(word)] for label in short]
+
+
+def _lines(word: str) -> list[str]:
+    """Return the letters of ``word``, or a short one of other scripts as it is: it fits beside its neighbours."""
+    return [word] if len(word) == n_columns(word) <= _SHORT_WORD else list(word)
 
 
 def text_pixels(text: str) -> float:
