@@ -72,7 +72,7 @@ def test_the_answer_follows_what_is_set() -> None:
 
 
 def test_an_answer_from_the_model_follows_the_sentence() -> None:
-    app = opened("cross-attention", sentence="Two dogs are running through the snow.")
+    app = opened("cross-attention", **{"stop-sentence": "Two dogs are running through the snow."})
     options = next(box for box in app.selectbox if box.label == "Your answer").options
     assert options[:2] == ["1 · Two", "2 · dogs"]
 
@@ -110,7 +110,7 @@ def test_a_link_to_no_stop_gets_the_one_sentence_and_the_first_stop(value: str) 
 
 
 def test_a_sentence_without_words_gets_a_sentence_and_the_example() -> None:
-    app = opened("residual", sentence=" ")
+    app = opened("residual", **{"stop-sentence": " "})
     assert len(app.warning) == 1
     assert "The example is shown instead." in app.warning[0].value
 
@@ -121,7 +121,7 @@ def test_a_sentence_without_words_gets_a_sentence_and_the_example() -> None:
         ("label-smoothing", {"epsilon": "7"}),
         ("sinusoids", {"d_model": "63"}),
         ("generalization", {"task": "Juggling"}),
-        ("multi-head", {"layer": "44"}),
+        ("multi-head", {"stop-layer": "44"}),
     ],
 )
 def test_a_link_to_no_setting_gets_the_one_sentence(name: str, link: dict[str, str]) -> None:

@@ -27,10 +27,13 @@ from viz.pages.start.reading_path import STOPS
 ASKED = [stop.name for stop in STOPS if stop.question]
 SETTINGS = [
     ("residual", {"stack": "decoder"}),
-    ("residual", {"sentence": "Two dogs are running through the snow."}),
+    ("residual", {"stop-sentence": "Two dogs are running through the snow."}),
     ("scaled-dot-product", {"d_k": "4"}),
     ("causal-mask", {"n": "16"}),
-    ("cross-attention", {"sentence": "Two dogs are running through the snow.", "layer": "3", "head": "5"}),
+    (
+        "cross-attention",
+        {"stop-sentence": "Two dogs are running through the snow.", "stop-layer": "3", "stop-head": "5"},
+    ),
     ("sinusoids", {"d_model": "256", "length": "10"}),
     ("sinusoids", {"d_model": "128", "length": "10"}),
     ("linear-function", {"k": "30"}),

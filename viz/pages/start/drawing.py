@@ -22,7 +22,7 @@ from viz.shell.picture import draw_picture
 
 TEXT = page_text("pages/start/drawing")
 EXAMPLE = examples("English", "everyday")[0]
-_SENTENCE = Text("sentence", EXAMPLE, 300)
+_SENTENCE = Text("stop-sentence", EXAMPLE, 300)
 
 
 def controls(*fields: LinkParameter[Any]) -> DeltaGenerator:

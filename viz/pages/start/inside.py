@@ -32,8 +32,8 @@ from viz.shell.controls import choose, number
 TEXT = page_text("pages/start/inside")
 _STACK: Choice[Stack] = labelled("stack", worded(("encoder", "decoder"), lambda name: TEXT[f"stack {name}"]))
 # As high as any model has; at drawing, as high as this one has.
-_LAYER = Number("layer", 1, 1, 99)
-_HEAD = Number("head", 1, 1, 99)
+_LAYER = Number("stop-layer", 1, 1, 99)
+_HEAD = Number("stop-head", 1, 1, 99)
 _STEP = Number("step", 1, 1, 999)
 _HEADS_PER_ROW = 4
 # The token that the question about cross-attention asks for, counted from 1.
