@@ -19,6 +19,7 @@ from viz.pages.positional_encoding.new_order import MAX_TOKENS
 from viz.pages.positional_encoding.study.word_order import read_sentence, sum_as_trained
 from viz.pages.positional_encoding.word_order import SENTENCE
 from viz.pages.start.asking import safe
+from viz.pages.start.course.lab import Lab, Step, labs
 from viz.pages.start.read_along import where
 from viz.pages.start.reading_path import STOPS
 from viz.pages.start.stops import Shown, Stop
@@ -91,13 +92,29 @@ def _sum(pages: Sequence[str]) -> dict[str, Any]:
 
 def _reading_path(pages: Sequence[str]) -> dict[str, Any]:
     text = page_text("pages/start/read_along")
-    stops = [_stop(number, stop, pages) for number, stop in enumerate(STOPS, start=1)]
+    papers: dict[str, str] = {paper: text[f"paper {paper}"] for paper in dict.fromkeys(stop.paper for stop in STOPS)}
+    return _path(papers, [_stop(number, stop, pages) for number, stop in enumerate(STOPS, start=1)], pages)
+
+
+def _labs(pages: Sequence[str]) -> dict[str, Any]:
+    text = page_text("pages/start/labs")
+    titles = {
+        lab.id: text["choice"].format(number=number, title=lab.words["title"])
+        for number, lab in enumerate(labs(), start=1)
+    }
+    return _path(titles, [_step(lab, step, pages) for lab in labs() for step in lab.steps], pages)
+
+
+def _path(
+    chapters: Mapping[str, str], stops: Sequence[tuple[dict[str, Any], dict[str, str]]], pages: Sequence[str]
+) -> dict[str, Any]:
+    """Return ``stops``, each as it opens and its words as Markdown, under the titles of their ``chapters``."""
     # All at once: formulas are drawn by a process.
     html = html_of(
         {f"{place} {name}": words for place, (_, prose) in enumerate(stops) for name, words in prose.items()}, pages
     )
     return {
-        "papers": {paper: text[f"paper {paper}"] for paper in dict.fromkeys(stop.paper for stop in STOPS)},
+        "chapters": chapters,
         "stops": [
             stop | {"html": {name: html[f"{place} {name}"] for name in prose}}
             for place, (stop, prose) in enumerate(stops)
@@ -107,8 +124,7 @@ def _reading_path(pages: Sequence[str]) -> dict[str, Any]:
 
 def _stop(number: int, stop: Stop, pages: Sequence[str]) -> tuple[dict[str, Any], dict[str, str]]:
     """Return a stop as it opens, its charts and its answer; and its words as Markdown, with what an answer gets."""
-    text, settings = page_text("pages/start/read_along"), stop.picture.opening() if stop.picture else None
-    shown = stop.picture.show(settings) if stop.picture else Shown(())
+    text = page_text("pages/start/read_along")
     terms = text["terms"].format(terms=" · ".join(map(term_link, stop.terms))) if stop.terms else ""
     parts = (stop.words["summary"], stop.words.get("formula", ""), terms)
     links = (f"[{label}]({address})" for address, label in stop.links if re.split("[?#]", address)[0] in pages)
@@ -116,8 +132,39 @@ def _stop(number: int, stop: Stop, pages: Sequence[str]) -> tuple[dict[str, Any]
         "where": where(number, stop),
         "words": "\n\n".join(filter(None, parts)),
         "links": "\n".join(f"- {link}" for link in links),
-        "below": "\n\n".join(filter(None, (shown.note, shown.words))),
     }
+    return _exercise(stop, stop.paper, prose)
+
+
+def _step(lab: Lab, step: Step, pages: Sequence[str]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return the same of a step of a lab; the goals stand at its beginning, and what is open at its end."""
+    text, number = page_text("pages/start/labs"), lab.steps.index(step) + 1
+    place = {"number": labs().index(lab) + 1, "total": len(labs()), "step": number, "steps": len(lab.steps)}
+    goals = f"**{text['goals']}**\n\n{_as_list(lab.words.lines('goals'))}" if step == lab.steps[0] else ""
+    ending = (
+        f"**{text['open question']}**\n\n{lab.words['open question']}",
+        f"**{text['sources']}**\n\n{_as_list(lab.words.lines('sources'))}",
+    )
+    view = text["open"].format(view=step.words["link"])
+    prose = {
+        "where": text["where"].format(minutes=step.minutes, **place),
+        "words": "\n\n".join(filter(None, (step.words["text"], goals, *(ending if step == lab.steps[-1] else ())))),
+        "links": f"[{view}]({step.address})"
+        if step.page in pages and "part" not in step.query
+        else page_text("site/site")["view in the app"].format(view=step.words["link"]),
+    }
+    return _exercise(step, lab.id, prose)
+
+
+def _as_list(lines: Sequence[str]) -> str:
+    return "\n".join(f"- {line}" for line in lines)
+
+
+def _exercise(stop: Stop | Step, chapter: str, prose: dict[str, str]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return what ``stop`` shows as it opens, and its words with those about it and about an answer."""
+    text, settings = page_text("pages/start/read_along"), stop.picture.opening() if stop.picture else None
+    shown = stop.picture.show(settings) if stop.picture else Shown(())
+    prose = prose | {"below": "\n\n".join(filter(None, (shown.note, shown.words)))}
     answer = stop.question.answer(settings) if stop.question else None
     if answer:
         hint, reason = (safe(stop.words[part], answer) for part in ("hint", "reason"))
@@ -129,7 +176,7 @@ def _stop(number: int, stop: Stop, pages: Sequence[str]) -> tuple[dict[str, Any]
             "wrong": text["wrong"].format(given="{given}", reason=reason),
         }
     opened = {
-        "paper": stop.paper,
+        "chapter": chapter,
         "title": stop.words["title"],
         "charts": [_drawn(chart, "") for chart in shown.charts],
         "table": shown.table,
@@ -151,6 +198,7 @@ _CONTENTS: Mapping[str, Callable[[Sequence[str]], dict[str, Any]]] = {
     "cliff": _lengths,
     "word-order": _sum,
     "read-along": _reading_path,
+    "labs": _labs,
 }
 """What the page at an address shows, in the language of whoever reads, on a site with these pages."""
 

@@ -31,6 +31,7 @@ PAGES = (
     "choose-encoding",
     "train",
     "read-along",
+    "labs",
     "glossary",
 )
 """The addresses of the site's pages, which are those of the app's."""

@@ -45,6 +45,7 @@ TEXTS = {
     "by hand": "pages/dot_product/dot_product",
     "cliff": "pages/length_generalization/cliff",
     "read": "pages/start/read_along",
+    "labs": "pages/start/labs",
     "order": "pages/positional_encoding/word_order",
     "sum": "pages/positional_encoding/embedding_sum",
     "choose": "pages/choose_encoding/choose_encoding",
@@ -90,7 +91,7 @@ def _sections(pages: Sequence[str]) -> list[dict[str, Any]]:
     """
     titles = page_text(TEXTS["page"])
     there = {
-        name: [{"name": page.url_path, "title": page.title} for page in of_section if page.url_path in pages]
+        name: [entry for page in of_section for entry in _entries(page) if entry["name"] in pages]
         for name, of_section in navigation.sections().items()
     }
     return [
@@ -98,6 +99,12 @@ def _sections(pages: Sequence[str]) -> list[dict[str, Any]]:
         for name, of in there.items()
         if of
     ]
+
+
+def _entries(page: navigation.Page) -> list[dict[str, str]]:
+    """Return the address and the name of a page, and those of its further parts."""
+    further = [{"name": part.url_path, "title": part.label} for part in page.parts[1:]]
+    return [{"name": page.url_path, "title": page.title}, *further]
 
 
 def _prose(translators: Sequence[TranslatorInfo], pages: Sequence[str]) -> dict[str, str]:

@@ -227,22 +227,6 @@ def test_a_term_leads_to_its_meaning_from_any_page(site_url: str, page: Page) ->
     assert page.errors == []
 
 
-def test_the_circuits_of_examples_are_chosen_and_linked(site_url: str, page: Page) -> None:
-    page.goto(f"{site_url}/why-this-word/")
-    boxes = page.locator(".circuit [data-code]")
-    expect(boxes.nth(5)).to_be_visible()
-    before = page.locator(".circuit svg").first.get_attribute("aria-label")
-    other = page.locator(".circuit [data-code][aria-pressed=false]").first
-    code = other.get_attribute("data-code")
-    other.click()
-    expect(page.locator(".circuit [aria-pressed=true]")).to_have_attribute("data-code", code or "")
-    page.get_by_label("Phenomenon").select_option("negation")
-    expect(page).to_have_url(re.compile("phenomenon=negation"))
-    expect(page.get_by_text("We have a letter.").first).to_be_visible()
-    expect(page.locator(".circuit svg").first).not_to_have_attribute("aria-label", before or "")
-    assert page.errors == []
-
-
 def test_the_sinusoid_follows_its_sliders_and_the_link(site_url: str, page: Page) -> None:
     page.goto(f"{site_url}/sinusoid/?d_model=64&base=9")
     expect(page.get_by_role("slider", name="d_model")).to_have_attribute("aria-valuetext", re.compile("64"))

@@ -1,4 +1,4 @@
-// Three papers, section by section, each with its picture as it opens and a question about it.
+// Three papers, section by section, or five labs, step by step: each with its picture as it opens, and a question.
 
 import { element } from "../../components/browser/dom.js";
 import { Chart } from "./chart.js";
@@ -7,12 +7,21 @@ import { filled } from "./words.js";
 /** @import { Site } from "./site.js" */
 /** @import { ReadingPath, Stop } from "./types" */
 
-const NAME = "read-along";
+// What each is called in a link, and where its own words are.
+/** @type {Record<string, { stop: string, done: string, words: string }>} */
+const PATHS = {
+  "read-along": { stop: "stop", done: "done", words: "read" },
+  labs: { stop: "step", done: "labs-done", words: "labs" },
+};
 
 export class ReadAlongPage {
-  /** @param {Site} site */
-  constructor(site) {
+  /** @param {Site} site @param {string} name the page's address */
+  constructor(site, name) {
     this.site = site;
+    this.name = name;
+    this.keys = PATHS[name];
+    /** @type {Set<string>} */
+    this.answered = site.answered[name] ??= new Set();
     /** @type {Chart[]} */
     this.charts = [];
     /** @type {ReadingPath | null} */
@@ -28,7 +37,7 @@ export class ReadAlongPage {
     this.back = this.button(text["back"], -1);
     this.next = this.button(text["next stop"], 1);
     site.main.append(
-      element("h1", {}, text["question"]),
+      element("h1", {}, site.text(this.keys.words)["question"]),
       element(
         "div",
         { class: "path" },
@@ -49,7 +58,7 @@ export class ReadAlongPage {
 
   async load() {
     /** @type {ReadingPath | null} */
-    const path = await this.site.contentOf(NAME);
+    const path = await this.site.contentOf(this.name);
     if (!path || this.isRemoved) return;
     this.path = path;
     this.follow();
@@ -59,7 +68,7 @@ export class ReadAlongPage {
   button(label, by) {
     const button = element("button", { type: "button" }, label);
     button.addEventListener("click", () => {
-      this.site.write({ stop: String(this.number + by) });
+      this.site.write({ [this.keys.stop]: String(this.number + by) });
       this.follow();
       this.title.focus({ preventScroll: true });
       scrollTo(0, 0);
@@ -71,16 +80,16 @@ export class ReadAlongPage {
   get number() {
     const n = this.path?.stops.length ?? 1;
     const isThere = (/** @type {string} */ text) => /^[1-9]\d*$/.test(text) && Number(text) <= n;
-    return Number(this.site.linked("stop", isThere, `1 – ${n}`) ?? 1);
+    return Number(this.site.linked(this.keys.stop, isThere, `1 – ${n}`) ?? 1);
   }
 
   // The stops whose questions were answered right.
   get done() {
     const asked = this.path?.stops.map(({ answer }, place) => (answer ? String(place + 1) : "")) ?? [];
     const isThere = (/** @type {string} */ text) => text.split(".").every((one) => one !== "" && asked.includes(one));
-    const linked = this.site.linked("done", isThere, { example: "1.2.3" })?.split(".") ?? [];
-    for (const one of linked) this.site.answered.add(one);
-    return ordered([...this.site.answered]);
+    const linked = this.site.linked(this.keys.done, isThere, { example: "1.2.3" })?.split(".") ?? [];
+    for (const one of linked) this.answered.add(one);
+    return ordered([...this.answered]);
   }
 
   follow() {
@@ -119,25 +128,28 @@ export class ReadAlongPage {
     if (!this.path) return;
     const text = this.site.text("read");
     const { done, number } = this;
-    const { papers, stops } = this.path;
-    const nodes = Object.entries(papers).map(([paper, title]) => {
+    const { chapters, stops } = this.path;
+    const nodes = Object.entries(chapters).map(([chapter, title]) => {
       const links = stops.flatMap((stop, place) => {
-        if (stop.paper !== paper) return [];
+        if (stop.chapter !== chapter) return [];
         const own = String(place + 1);
         const label = filled(text[done.includes(own) ? "done" : "not done"], { number: own, title: stop.title });
-        const query = new URLSearchParams({ stop: own, ...(done.length ? { done: done.join(".") } : {}) });
+        const query = new URLSearchParams({
+          [this.keys.stop]: own,
+          ...(done.length ? { [this.keys.done]: done.join(".") } : {}),
+        });
         const current = place + 1 === number ? "page" : null;
         return [
           element(
             "li",
             {},
-            element("a", { href: this.site.address(NAME, String(query)), "aria-current": current }, label),
+            element("a", { href: this.site.address(this.name, String(query)), "aria-current": current }, label),
           ),
         ];
       });
       return element(
         "details",
-        { open: stops[number - 1].paper === paper },
+        { open: stops[number - 1].chapter === chapter },
         element("summary", {}, title),
         element("ul", {}, ...links),
       );
@@ -181,7 +193,7 @@ export class ReadAlongPage {
         return;
       }
       const isRight = accepts(answer, given);
-      if (isRight) this.site.write({ done: ordered([...this.done, String(this.number)]).join(".") });
+      if (isRight) this.site.write({ [this.keys.done]: ordered([...this.done, String(this.number)]).join(".") });
       else wrong += 1;
       // What was chosen or typed as a number holds no markup.
       const shown = String(given).replaceAll("&", "&amp;").replaceAll("<", "&lt;");

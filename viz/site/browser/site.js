@@ -36,7 +36,8 @@ const PAGES = {
   cliff: (site) => new LengthsPage(site),
   "choose-encoding": (site) => new ChooseEncodingPage(site),
   train: (site, name) => new RecordedPage(site, name),
-  "read-along": (site) => new ReadAlongPage(site),
+  "read-along": (site, name) => new ReadAlongPage(site, name),
+  labs: (site, name) => new ReadAlongPage(site, name),
   glossary: (site) => new GlossaryPage(site),
 };
 
@@ -78,9 +79,9 @@ export class Site {
     // What is asked last, by whom; without a text, it is an example.
     /** @type {{ text: string | null, translator: string } | null} */
     this.asked = null;
-    // The stops of the reading path whose questions were answered right.
-    /** @type {Set<string>} */
-    this.answered = new Set();
+    // The stops whose questions were answered right, by the page that they are on.
+    /** @type {Record<string, Set<string>>} */
+    this.answered = {};
     document.body.append(this.bar, this.notes, this.main);
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.dark.addEventListener("change", () => this.page?.recolour());

@@ -74,12 +74,12 @@ export interface DrawnChart {
 
 /** The stops of the reading path as they open; words and tables are HTML. */
 export interface ReadingPath {
-  papers: Record<string, string>;
+  chapters: Record<string, string>;
   stops: Stop[];
 }
 
 export interface Stop {
-  paper: string;
+  chapter: string;
   title: string;
   html: Record<string, string>;
   charts: DrawnChart[];
