@@ -10,7 +10,11 @@ from jaxtyping import Num
 from viz.base.colours import PALETTES, Theme
 from viz.base.tokens import escape_plotly, n_columns, shorten
 
-FAMILY = "'Source Sans', system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', sans-serif"
+FAMILY = (
+    "'Source Sans', system-ui, -apple-system, 'Segoe UI', Roboto, 'Noto Sans', 'Liberation Sans', "
+    "'Hiragino Sans', 'Yu Gothic', 'Noto Sans JP', 'Noto Sans CJK JP', "
+    "'Apple SD Gothic Neo', 'Malgun Gothic', 'Noto Sans KR', 'Noto Sans CJK KR', sans-serif"
+)
 FONT_SIZE = 13
 # Wider than nearly every letter of the fonts above.
 _CHARACTER_WIDTH = 0.61 * FONT_SIZE

@@ -85,7 +85,7 @@ def _say_disagreements(found: Scores) -> None:
         pairs=n_pairs,
         large=LARGE,
     )
-    lines = [f"- **{task_title(entry.task)}.** {' '.join(_sentences(entry, found[entry.task]))}" for entry in parted]
+    lines = [f"- **{task_title(entry.task)}:** {' '.join(_sentences(entry, found[entry.task]))}" for entry in parted]
     st.markdown("\n".join((summary, "", *lines)))
 
 
