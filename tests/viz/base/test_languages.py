@@ -217,7 +217,7 @@ def test_a_range_is_written_as_the_language_does() -> None:
     for reading in LANGUAGES:
         with in_language(reading):
             ranges[reading] = between(2, 8)
-    assert ranges == {"en": "2 – 8", "ja": "2〜8", "ko": "2~8"}
+    assert ranges == {"en": "2 – 8", "ja": "2〜8", "ko": "2\N{TILDE OPERATOR}8"}
 
 
 def test_no_list_on_the_screen_has_the_marks_of_english_from_the_code() -> None:

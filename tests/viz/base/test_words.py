@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 import viz
-from viz.base.words import PageText, page_text, sections_of, text_names
+from viz.base.languages import LANGUAGES, in_language
+from viz.base.words import PageText, between, page_text, sections_of, text_names
 
 VIZ = Path(viz.__file__).parent
 # Looked up by what is shown, not by a key in the code.
@@ -51,6 +52,17 @@ def test_no_key_is_left_over(name: str) -> None:
 def test_no_heading_stands_twice(path: Path) -> None:
     headings = re.findall("^## .*", path.read_text(encoding="utf-8"), re.MULTILINE)
     assert [heading for heading in headings if headings.count(heading) > 1] == []
+
+
+@pytest.mark.parametrize("path", [*VIZ.rglob("words/*/*.md")], ids=lambda path: "-".join(path.parts[-3:]))
+def test_no_two_tildes_can_strike_out_what_stands_between_them(path: Path) -> None:
+    assert "~" not in re.sub(r"`[^`]*`", "", path.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_ranges_have_no_tilde_of_markdown(language: str) -> None:
+    with in_language(language):
+        assert "~" not in between(1, 2)
 
 
 def test_a_missing_key_says_where_to_write_it() -> None:
