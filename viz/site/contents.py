@@ -1,6 +1,5 @@
 """What the browser loads of a page when it is opened: charts, as Plotly takes them in either theme, and their words."""
 
-import json
 import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
@@ -25,6 +24,7 @@ from viz.pages.start.reading_path import STOPS
 from viz.pages.start.stops import Shown, Stop
 from viz.shared.encodings import with_meanings
 from viz.shared.shipped import DEFAULT_TRANSLATOR, translator
+from viz.site.figures import data_of
 from viz.site.lengths import lengths_of_tasks
 from viz.site.prose import html_of
 
@@ -186,7 +186,7 @@ def _exercise(stop: Stop | Step, chapter: str, prose: dict[str, str]) -> tuple[d
 
 
 def _template(name: str, alt: str, draw: Callable[[Theme], go.Figure]) -> dict[str, Any]:
-    figures = {theme: json.loads(draw(theme).to_json()) for theme in PALETTES}
+    figures = {theme: data_of(draw(theme)) for theme in PALETTES}
     for trace in (trace for figure in figures.values() for trace in figure["data"]):
         trace.pop("z", None)
         trace.pop("y", None)
@@ -208,6 +208,6 @@ def _drawn(chart: Chart, label: str) -> dict[str, Any]:
         "name": chart.name,
         "heading": chart.heading,
         "alt": chart.alt,
-        "figures": {theme: json.loads(chart.figure(theme).to_json()) for theme in PALETTES},
+        "figures": {theme: data_of(chart.figure(theme)) for theme in PALETTES},
         "table": {"label": label, "name": f"{chart.name}.csv", "content": chart.table()} if chart.table else None,
     }

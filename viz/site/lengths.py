@@ -1,10 +1,8 @@
 """What the site's page on lengths shows of the zoo: one task after another, a line for each encoding."""
 
-import json
 from typing import Any
 
 import numpy as np
-import plotly.graph_objects as go
 
 from model.tasks import find
 from model.zoo.evaluate import LEARNED
@@ -17,6 +15,7 @@ from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.study.claims import past_training
 from viz.shared.model_words import model_words, task_title
 from viz.shared.zoo import results
+from viz.site.figures import data_of
 
 _TITLES = {"encoding": encoding_title, "unit": model_words}
 _PLACES = 3
@@ -36,7 +35,7 @@ def _task(task: str) -> dict[str, Any]:
     named = {encoding_title(name): seeds for name, seeds in shown.items()}
     lengths = sorted({int(length) for seeds in shown.values() for length in seeds.lengths})
     # A line is drawn alike whichever others stand beside it, and a figure of each alone would take ten times as long.
-    coloured = {theme: _data(drawn_task(task, named, trained, (), theme))["data"] for theme in PALETTES}
+    coloured = {theme: data_of(drawn_task(task, named, trained, (), theme))["data"] for theme in PALETTES}
     failed = [f"{encoding_title(name)} ({value:.2f})" for name, value in of_task.not_learned.items()]
     quiet = quiet_ones(shown, trained)
     return {
@@ -48,7 +47,7 @@ def _task(task: str) -> dict[str, Any]:
         "lengths": lengths,
         "opens_at": near_twice(lengths, trained),
         "alt": task_alt(task, "{encodings}", longest=lengths[-1], trained=trained),
-        "figures": {theme: _data(drawn_task(task, named, trained, quiet, theme)) for theme in PALETTES},
+        "figures": {theme: data_of(drawn_task(task, named, trained, quiet, theme)) for theme in PALETTES},
         "encodings": {
             name: {
                 "title": encoding_title(name),
@@ -63,11 +62,6 @@ def _task(task: str) -> dict[str, Any]:
             for name, seeds in shown.items()
         },
     }
-
-
-def _data(figure: go.Figure) -> dict[str, Any]:
-    data: dict[str, Any] = json.loads(figure.to_json())
-    return data
 
 
 def _rounded(value: float) -> float | None:

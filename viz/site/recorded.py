@@ -8,6 +8,7 @@ from pretrained.minimal_pairs import PHENOMENA, TRANSLATOR, minimal_pairs
 from viz.base.languages import language
 from viz.base.markdown import plain
 from viz.base.words import page_text
+from viz.components.browser import with_less_header
 from viz.pages.interventions.circuit_picture import picture_of as circuit_picture
 from viz.pages.interventions.circuit_words import seen_in, told_of
 from viz.pages.interventions.study.attributed import Attributed
@@ -20,8 +21,10 @@ from viz.pages.training.train import TOLD, answer_to, opening_step, picture_of
 from viz.shared.shipped import translator
 from viz.shared.translation import DecodingChoice, translated
 
+# Of a header, what is read beside the numbers: what a link may set.
+_SLIDERS = ("view", "sliders")
 # Heads and hidden units of each circuit.
-_STRONGEST = 30
+_STRONGEST = 10
 
 
 @dataclass(frozen=True)
@@ -79,10 +82,13 @@ def recorded_pages() -> dict[str, RecordedPage]:
 
 
 def recorded_files() -> Iterator[tuple[str, bytes]]:
-    """Yield the name and the content of what each view takes."""
+    """Yield the name and the numbers of what each view takes; the rest of its header is among the words."""
     for address, page in recorded_pages().items():
         for view in page.views:
-            yield f"{'-'.join(filter(None, ('recorded', address, view)))}", recorded(address, view).payload
+            yield (
+                f"{'-'.join(filter(None, ('recorded', address, view)))}",
+                with_less_header(recorded(address, view).payload, _SLIDERS),
+            )
 
 
 @cache

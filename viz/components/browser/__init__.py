@@ -6,7 +6,7 @@ which :func:`bundle` makes of an entry and its imports. A component's numbers tr
 """
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, TypedDict
@@ -90,6 +90,14 @@ def header_of(packed: bytes) -> dict[str, Any]:
     """Return the header of what :func:`pack` returned."""
     header: dict[str, Any] = json.loads(packed[4 : 4 + int.from_bytes(packed[:4], "little")])
     return header
+
+
+def with_less_header(packed: bytes, names: Collection[str]) -> bytes:
+    """Return ``packed`` with only the entries ``names`` of its header, and what unpacks its blocks."""
+    size = int.from_bytes(packed[:4], "little")
+    head = as_json({name: value for name, value in header_of(packed).items() if name in {*names, "blocks"}}).encode()
+    head += b" " * (-len(head) % _ALIGNMENT)
+    return len(head).to_bytes(4, "little") + head + packed[4 + size :]
 
 
 def as_json(value: Any) -> str:
