@@ -52,6 +52,7 @@ _CUT = f"""() => {{
     && node.scrollWidth > node.clientWidth + 1);
   const svg = nodes.filter((node) => {{
     if (node.localName !== "text" || !node.ownerSVGElement || !node.textContent.trim()) return false;
+    if (!node.checkVisibility({{ checkOpacity: true }})) return false;
     const [text, picture] = [node, node.ownerSVGElement].map((one) => one.getBoundingClientRect());
     const isIn = text.width && text.right > picture.left && text.left < picture.right && text.bottom > picture.top;
     const [left, right] = [picture.left - text.left, text.right - picture.right];

@@ -69,7 +69,7 @@ def from_example(warnings: DeltaGenerator, kinds: Kinds, chosen: Choose) -> Show
     warn_bad_links(warnings, [_TEXT, _OFF])
     with st.container(horizontal=True, vertical_alignment="bottom", key="own-controls"):
         text = text_input(_TEXT, TEXT["text"])
-        st.button(TEXT["read"], type="primary")
+        st.button(TEXT["read"])
     st.session_state.pop(_ASKED, None)
     asked = Asked(EXAMPLE_MODEL, text, "", "", _off(EXAMPLE_MODEL))
     last = _last_of_example(kinds)
@@ -154,7 +154,7 @@ def _ask_for(way: str, models: Models, warnings: DeltaGenerator) -> tuple[Asked,
         with st.popover(TEXT["more"]):
             second = text_input(_SECOND, TEXT["second"], placeholder=TEXT["second placeholder"])
             target = text_input(_TARGET, TEXT["target"], placeholder=TEXT["target placeholder"])
-        is_asked = st.button(TEXT["read"], type="primary")
+        is_asked = st.button(TEXT["read"])
     if way == "upload":
         say_uploaded(name)
     return Asked(models[name], text, second, target, _off(models[name]), models.get(beside)), is_asked
