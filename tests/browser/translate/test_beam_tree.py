@@ -1,5 +1,6 @@
 """The search as a tree, on the page Beam search, in a real Chromium without a network."""
 
+import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlsplit
 
@@ -81,7 +82,8 @@ def test_the_tree_grows_with_the_slider_and_is_walked_by_keys(page: Page, app_ur
     expect(page.locator(".beam-tree .said")).to_contain_text("Step 2 of")
     assert 0 < nodes(page).count() < total
     page.locator(".beam-tree").get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator(".beam-tree .said")).to_contain_text("Step 4 of")
+    # A busy machine looks seldom: any step from the fourth on is two steps played.
+    expect(page.locator(".beam-tree .said")).to_have_text(re.compile(r"^Step ([4-9]|\d\d) of"))
     slider.fill(slider.get_attribute("max"))
     expect(nodes(page)).to_have_count(total)
     first = page.locator(".beam-tree [data-node='0']")
