@@ -18,8 +18,8 @@ from viz.figures.cells import hover_lines
 _ROW, _HEAD = 25, 26
 # Of the legend under the picture.
 _FOOT = 44
-# Pixels of a probability at the right edge of its cell, with a gap; as many are free at the left of a centred token.
-_PERCENT = 38
+# Pixels of a probability at the right edge of its cell, with a gap, and of what is free left of a token.
+_PERCENT, _LEFT = 38, 6
 # Smaller ones would be written as zero.
 _LEAST_WRITTEN = 0.005
 
@@ -76,8 +76,18 @@ def lens_grid(
     at_rows, at_columns = (places.ravel() for places in np.indices(probabilities.shape))
     letters = [text for row in cells for text in row]
     depths = probabilities.ravel().tolist()
-    figure.add_trace(cell_letters(letters, depths, columns=at_columns, rows=at_rows, theme=theme))
-    room = [column_width - 2 * _PERCENT >= text_pixels(shorten(text)) for row in tokens for text in row]
+    # At the left: a centred token would leave room for a number only beside the shortest words.
+    figure.add_trace(
+        cell_letters(
+            letters,
+            depths,
+            columns=at_columns - 0.5 + _LEFT / column_width,
+            rows=at_rows,
+            theme=theme,
+            textposition="middle right",
+        )
+    )
+    room = [column_width - _PERCENT - _LEFT >= text_pixels(shorten(text)) for row in tokens for text in row]
     is_written = np.array(room) & (probabilities.ravel() >= _LEAST_WRITTEN)
     # The last trace: on a phone there is no room for it.
     figure.add_trace(

@@ -8,7 +8,7 @@ from viz.figures.lens_grid import lens_grid
 def test_no_text_is_markup_and_what_is_written_is_bold() -> None:
     figure = lens_grid(
         np.array([[0.25, 0.5]], np.float32),
-        [["<i>a", "b"]],
+        [["<i>abcdef", "b"]],
         [["<b>x\ny", "z"]],
         is_marked=np.array([[False, True]]),
         steps=["<s>"],
@@ -17,7 +17,7 @@ def test_no_text_is_markup_and_what_is_written_is_bold() -> None:
         theme="dark",
     )
     trace, tokens, probabilities = figure.data
-    assert list(tokens.text) == ["&lt;i&gt;a", "<b>b</b>"]
+    assert list(tokens.text) == ["&lt;i&gt;abcdef", "<b>b</b>"]
     assert trace.showscale is not False
     # A number stands where its token leaves room.
     assert list(probabilities.text) == ["50%"]
