@@ -106,11 +106,13 @@ def memory_saves(language_model_results: Sequence[Mapping[str, Any]]) -> Claim:
     """Return whether the model with a memory needs fewer bits than the one trained without any, and how many fewer.
 
     Both are read in segments, as they were trained: over all seeds, with the memory length that suits the first best.
+    Beside them stands the first model with its memory emptied.
     """
     curves = bits_by_memory(evaluations(language_model_results))
     of_memory, of_none = curves.get("transformer_xl", {}), curves.get("no_recurrence", {})
     none = [bits[0] for bits in of_none.values() if 0 in bits]
-    if not of_memory or not none:
+    emptied = [bits[0] for bits in of_memory.values() if 0 in bits]
+    if not emptied or not none:
         return Claim(False)
     mem_len = best_length(of_memory)
     with_memory = float(np.mean([bits[mem_len] for bits in of_memory.values() if mem_len in bits]))
@@ -121,6 +123,7 @@ def memory_saves(language_model_results: Sequence[Mapping[str, Any]]) -> Claim:
         "without": without,
         "saved": without - with_memory,
         "share": 1 - with_memory / without,
+        "emptied": float(np.mean(emptied)),
     }
     return Claim(with_memory < without, values)
 

@@ -155,6 +155,9 @@ def test_what_memory_saves_is_counted_from_the_model_trained_without(measured: P
     assert saves.holds
     assert saves.values["saved"] == pytest.approx(2.3 - 1.693, abs=1e-3)
     worse = [one | {"bits_per_character": 5.0} if one["name"] == "transformer_xl" else one for one in results]
+    assert saves.values["emptied"] == pytest.approx(
+        np.mean([one.bits for one in evaluations(results) if (one.name, one.mem_len) == ("transformer_xl", 0)])
+    )
     assert not memory_saves(worse).holds
     assert not memory_saves([one for one in results if one["name"] == "transformer_xl"]).holds
 
