@@ -71,6 +71,15 @@ def _studied(_loaded: Translator, sentence: Sentence, order: tuple[int, ...]) ->
     return study_order(_loaded, sentence, order)
 
 
+def write_answer(loaded: Translator, sentence: Sentence) -> None:
+    """Write what becomes of the sentence's vectors, read from its end, without the encoding and with it."""
+    study = _studied(loaded, sentence, _reverse(len(sentence.words)))
+    with_encoding, without = study.reordered["with"], study.reordered["without"]
+    if without.is_same and not with_encoding.is_same:
+        percent = f"{with_encoding.relative_difference[-1].mean():.0%}"
+        st.markdown(TEXT["answer"].format(largest=scientific(without.largest_difference.max()), percent=percent))
+
+
 @st.fragment
 def show_order(loaded: Translator, sentence: Sentence) -> None:
     """Show what the encoder makes of the same words in another order, with the positional encoding and without."""

@@ -9,7 +9,7 @@ from model.decoding.translator import Translator
 from viz.base.link_parameters import Text
 from viz.base.words import page_text
 from viz.pages.positional_encoding.embedding_sum import show_sum
-from viz.pages.positional_encoding.new_order import MAX_CHARACTERS, MAX_TOKENS, show_order
+from viz.pages.positional_encoding.new_order import MAX_CHARACTERS, MAX_TOKENS, show_order, write_answer
 from viz.pages.positional_encoding.study.word_order import Sentence, read_sentence
 from viz.shared.shipped import DEFAULT_TRANSLATOR, damage, translator
 from viz.shell.controls import place_for_warnings, text_input
@@ -35,6 +35,7 @@ def show() -> None:
         st.caption(TEXT["limits"].format(tokens=MAX_TOKENS, characters=MAX_CHARACTERS), width=420)
     with place_for_warnings():
         sentence = _read(loaded, text)
+    write_answer(loaded, sentence)
     show_sum(loaded, sentence)
     show_order(loaded, sentence)
 
