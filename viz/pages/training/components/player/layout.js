@@ -57,41 +57,59 @@ export class Layout {
   /** @type {(scene: Scene, start: number, top: number) => number} */
   placeMaps({ runs, isCross, scoreNames }, start, top) {
     const beside = this.isWide ? runs.length : 1;
+    const spread = isCross || !this.isWide ? 0 : this.sideInOneRow(runs);
     const room = (this.width - start - GAP * 2 * (beside - 1)) / beside;
     const labels = isCross ? LABELS[Number(this.isWide)] : 0;
     const heads = Math.max(...runs.map((run) => run.heads[1]));
     const inRow = evenly(heads, (room - labels + BETWEEN) / (NARROWEST_MAP + BETWEEN));
-    const side = Math.min((room - labels - BETWEEN * (inRow - 1)) / inRow, isCross ? WIDEST_LABELLED : WIDEST_MAP);
+    const widest = isCross ? WIDEST_LABELLED : WIDEST_MAP;
+    const side = Math.min(spread || (room - labels - BETWEEN * (inRow - 1)) / inRow, widest);
     let y = top;
     let lowest = top;
+    let x = start;
     runs.forEach((run, place) => {
-      const x = start + (this.isWide ? place * (room + GAP * 2) : 0);
       this.runs.push({ x, y });
       const [layers, count] = run.heads;
+      // A row of the picture has all heads of all layers, or some of one layer.
+      const perRow = spread ? layers * count : inRow;
+      const rowsOfLayer = spread ? 0 : Math.ceil(count / inRow);
+      const rows = spread ? 1 : layers * rowsOfLayer;
       const under = side + 9 + SCORE * scoreNames.length;
       const curve = run.n_distances ? SCORE + BIAS : 0;
       const pitch = TITLE + side + 6 + (isCross ? 0 : SCORE * scoreNames.length) + curve;
-      const rows = Math.ceil(count / inRow);
       for (let layer = 0; layer < layers; layer++) {
         for (let head = 0; head < count; head++) {
-          const row = layer * rows + Math.floor(head / inRow);
-          const left = x + labels + (head % inRow) * (side + BETWEEN);
-          const isFirst = head % inRow === 0;
-          const isLowest = row === layers * rows - 1;
-          const mapTop = y + NAME + row * pitch + TITLE;
+          const index = spread ? layer * count + head : head;
+          const line = layer * rowsOfLayer + Math.floor(index / perRow);
+          const left = x + labels + (index % perRow) * (side + BETWEEN);
+          const isFirst = index % perRow === 0;
+          const isLowest = line === rows - 1;
+          const mapTop = y + NAME + line * pitch + TITLE;
           const at = { x: left, y: mapTop, side, under: mapTop + under };
           this.maps.push({ place, layer, head, ...at, isFirst, isLowest, letters: Math.floor(labels / LETTER) });
         }
       }
-      let end = y + NAME + layers * rows * pitch + labels;
+      let end = y + NAME + rows * pitch + labels;
       if (run.has_similarity) {
         this.similarities.push({ place, x, y: end + TITLE, side });
         end += TITLE + side + 6;
       }
       lowest = Math.max(lowest, end);
       if (!this.isWide) y = end + 6;
+      else x += (spread ? perRow * (side + BETWEEN) - BETWEEN : room) + GAP * 2;
     });
     return lowest;
+  }
+
+  /**
+   * The side of the maps where those of all layers of all runs stand in one row; 0 where they would be too small.
+   * @type {(runs: Scene["runs"]) => number}
+   */
+  sideInOneRow(runs) {
+    const count = runs.reduce((sum, run) => sum + run.heads[0] * run.heads[1], 0);
+    const gaps = BETWEEN * (count - runs.length) + GAP * 2 * (runs.length - 1);
+    const side = (this.width - gaps) / count;
+    return side >= NARROWEST_MAP ? side : 0;
   }
 
   /** @type {(x: number, y: number) => Plot | undefined} */
