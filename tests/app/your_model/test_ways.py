@@ -147,6 +147,17 @@ def test_what_is_sent_is_read(bert: Path) -> None:
 
 
 @pytest.mark.usefixtures("parent")
+@pytest.mark.parametrize(("page", "list_of_models"), [("their_positions", "of-model"), ("inside_model", "inside-of")])
+def test_the_other_parts_open_on_what_was_sent(bert: Path, page: str, list_of_models: str) -> None:
+    send(open_page("your_model", **LINK), "bert.zip", zipped(bert))
+    app = open_page(page)
+    assert app.selectbox(key=list_of_models).value == "bert"
+    assert "**bert**" in markdown(app)
+    assert not warnings(app)
+    assert open_page(page, **{list_of_models: ""}).selectbox(key=list_of_models).value == ""
+
+
+@pytest.mark.usefixtures("parent")
 def test_loose_files_are_a_model_once_none_is_missing(bert: Path) -> None:
     app = open_page("your_model", **LINK)
     (box,) = app.file_uploader

@@ -16,7 +16,7 @@ from viz.base.words import InputError, page_text
 from viz.pages.your_model.allowed import Allowed, allowed
 from viz.pages.your_model.asking import answer_to, keep_loaded
 from viz.pages.your_model.inside_pictures import draw_attribution, draw_lens, draw_scores
-from viz.pages.your_model.sources import Models, all_models
+from viz.pages.your_model.sources import Models, all_models, model_at_hand
 from viz.pages.your_model.state import EXAMPLE_MODEL, InsideAsked, InsideRead, example
 from viz.pages.your_model.study.inside_example import scores_of
 from viz.shell.controls import choose, place_for_warnings, select, text_input, warn_bad_links
@@ -76,7 +76,7 @@ def show() -> None:
 
 def _ask_for(models: Models, shown: Measure, warnings: DeltaGenerator) -> list[InsideAsked]:
     """Draw the boxes, and return what is asked: of one model and text, and of those beside."""
-    model = labelled("inside-of", worded(models, _name))
+    model = labelled("inside-of", worded(models, _name), model_at_hand(models))
     beside = labelled("inside-beside", worded(["", *filter(None, models)], lambda name: name or TEXT["same model"]))
     warn_bad_links(warnings, [model, beside, _SECOND, _TEXT_BESIDE])
     name = select(model, TEXT["model"], width=230)

@@ -18,10 +18,10 @@ from viz.base.markdown import safe_as_code
 from viz.base.words import page_text
 from viz.pages.your_model.allowed import Allowed
 from viz.pages.your_model.from_hub import fetch_by_name
-from viz.pages.your_model.state import ModelPlace
+from viz.pages.your_model.state import ModelPlace, Recorded
 from viz.pages.your_model.uploading import upload, uploaded_models
 from viz.shell.controls import choose, warn_bad_links
-from viz.shell.state import hold, linked_value, set_link
+from viz.shell.state import hold, kept, linked_value, set_link
 
 TEXT = page_text("pages/your_model/sources")
 _FOLDER = Text("own-folder", "", 1_000)
@@ -56,6 +56,13 @@ def choose_way(may: Allowed, warnings: DeltaGenerator, controls: DeltaGenerator,
 def all_models(may: Allowed) -> Models:
     """Return every model that is known without a folder's being typed."""
     return {label: place for way in may.ways for label, place in _models(may, way).items()}
+
+
+def model_at_hand(models: Models) -> str | None:
+    """Return the name of that of ``models`` which this visitor read last, or else sent last; None without any."""
+    last = kept(Recorded)
+    names = [*([last.asked.model.label] if last else []), *uploaded_models()]
+    return next((name for name in names if name in models), None)
 
 
 def model_label(way: str, place: ModelPlace) -> str:

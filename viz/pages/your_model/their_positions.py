@@ -16,7 +16,7 @@ from viz.base.words import page_text
 from viz.pages.your_model.allowed import Allowed, allowed
 from viz.pages.your_model.asking import answer_to, keep_loaded
 from viz.pages.your_model.position_pictures import Both, draw
-from viz.pages.your_model.sources import all_models
+from viz.pages.your_model.sources import all_models, model_at_hand
 from viz.pages.your_model.state import FoundPositions, ModelPlace, example_positions
 from viz.pages.your_model.study.position_pattern import our_encodings, our_pattern, pattern_of
 from viz.shared.encodings import encoding_title
@@ -35,7 +35,9 @@ def show() -> None:
     may = allowed()
     models = all_models(may)
     model = labelled(
-        "of-model", worded([_EXAMPLE, *models], lambda name: TEXT["example"] if name == _EXAMPLE else name)
+        "of-model",
+        worded([_EXAMPLE, *models], lambda name: TEXT["example"] if name == _EXAMPLE else name),
+        model_at_hand(models),
     )
     ours = labelled("ours", worded(our_encodings(), lambda name: encoding_title(PositionalConfig(name))), "sinusoidal")
     warn_bad_links(warnings, [model, ours, _LENGTH])
