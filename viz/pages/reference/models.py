@@ -14,6 +14,7 @@ from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import choice_of
 from viz.base.words import page_text
 from viz.components.table import table
+from viz.shared.encodings import encoding_title
 from viz.shared.model_words import model_words
 from viz.shared.shipped import DEFAULT_TRANSLATOR, damage
 from viz.shell.controls import download, place_for_warnings, select, warn_bad_links
@@ -82,16 +83,36 @@ def _show_model(card: ModelCard) -> None:
     with text, st.container(key="card"):
         st.markdown(_demoted(_CODE.sub("", card.text)))
     with recorded, st.container(key="recorded"):
-        for title, values in (("metrics", card.metrics), ("configuration", asdict(card.config))):
-            headings, entries = [TEXT[title], TEXT["value"]], list(flat(values))
-            first = [entry for entry in entries if not _PROVENANCE.search(entry[0])]
-            st.html(table(headings, first, code_columns=(0, 1), name=TEXT[title]))
-            content = partial(rows_as_csv, headings, entries)
-            download(TEXT[f"download {title}"], content, f"{card.name}-{title}.csv")
+        st.html(table([TEXT["in short"], TEXT["value"]], in_short(card), name=TEXT["in short"]))
+        with st.expander(TEXT["by name"]):
+            for title, values in (("metrics", card.metrics), ("configuration", asdict(card.config))):
+                headings, entries = [TEXT[title], TEXT["value"]], list(flat(values))
+                first = [entry for entry in entries if not _PROVENANCE.search(entry[0])]
+                st.html(table(headings, first, code_columns=(0, 1), name=TEXT[title]))
+                content = partial(rows_as_csv, headings, entries)
+                download(TEXT[f"download {title}"], content, f"{card.name}-{title}.csv")
         with st.expander(TEXT["provenance"]):
             st.markdown("\n\n".join(match[0] for match in _CODE.finditer(card.text)))
             entries = [entry for entry in flat(card.metrics) if _PROVENANCE.search(entry[0])]
             st.html(table([TEXT["metrics"], TEXT["value"]], entries, code_columns=(0, 1), name=TEXT["provenance"]))
+
+
+def in_short(card: ModelCard) -> list[tuple[str, str]]:
+    """Return what a reader asks of a model first, each as a label and its value."""
+    config, metrics = card.config, card.metrics
+    values = {
+        "layers": f"{config.n_encoder_layers} + {config.n_decoder_layers}",
+        "width": f"{config.d_model:,}",
+        "heads": f"{config.n_heads} × {config.d_key}",
+        "hidden units": f"{config.d_ff:,}",
+        "positional encoding": encoding_title(config.positional),
+        "vocabulary": f"{config.vocabulary_size:,}",
+        "weights and biases": f"{metrics['n_parameters']:,}",
+        "updates": f"{metrics['step']:,}",
+        "beam size": f"{metrics['dev']['beam_size']}",
+        "length penalty": f"{metrics['dev']['length_penalty']}",
+    }
+    return [(TEXT[name], value) for name, value in values.items()]
 
 
 def _demoted(text: str) -> str:
