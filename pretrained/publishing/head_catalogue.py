@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+from unicodedata import category
 
 import numpy as np
 import pandas as pd
@@ -20,6 +21,7 @@ from model.data.corpora import PARALLEL_CORPORA
 from model.data.loading import Pair
 from model.device import use_one_thread
 from model.tasks import Row, find
+from model.text.tokenizer import UNKNOWN_ID, Tokenizer
 from model.training.history import commit
 from model.zoo.data import held_out_rows
 from pretrained.head_catalogue import examples_path, roles_path
@@ -32,7 +34,10 @@ from pretrained.zoo import HEADS, ZOO, ZooModel, load_zoo_model, shipped_zoo
 N_SENTENCES = 1000
 N_EXAMPLES = 3
 N_INPUTS = 1000
-EXAMPLES_OF = ("previous", "same", "next", "first", "sink", "duplicate", "induction", "rare", "confidence")
+EXAMPLES_OF = (
+    *("previous", "same", "next", "first", "last", "sink", "marks"),
+    *("duplicate", "induction", "rare", "confidence"),
+)
 # In a very short sentence every head does everything.
 MIN_WORDS, MAX_WORDS = 5, 12
 _SORTED = ("task", "encoding", "layer", "head")
@@ -79,7 +84,7 @@ def head_catalogue(name: str, *, data_dir: Path | None, device: str | None) -> t
     translator, pairs = load_translator(name, device), dev_sentences(name, data_dir).scoring[:N_SENTENCES]
     encode = translator.tokenizer.encode
     encoded = [(encode(pair.source), encode(pair.target)) for pair in pairs]
-    sentences = [*measured_sentences(translator.model, encoded)]
+    sentences = [*measured_sentences(translator.model, encoded, marks=mark_tokens(translator.tokenizer))]
     source = {"sentences": len(pairs), **provenance(name, command_line("head_catalogue", name))}
     roles = [row | source for row in head_rows(sentences)]
     may_ship = PARALLEL_CORPORA[translator_metrics(name)["training"]["data"]["corpus"]].kind == "everyday"
@@ -91,6 +96,14 @@ def head_catalogue(name: str, *, data_dir: Path | None, device: str | None) -> t
         for row in _examples(measure, np.array([one.values[measure][head] for one in measured]), pairs)
     ]
     return pd.DataFrame(roles), pd.DataFrame(examples if may_ship else [])
+
+
+def mark_tokens(tokenizer: Tokenizer) -> frozenset[int]:
+    """Return the tokens that are nothing but punctuation, with a blank before them or without."""
+    texts = {
+        token: tokenizer.decode([token]).strip() for token in range(tokenizer.vocabulary_size) if token != UNKNOWN_ID
+    }
+    return frozenset(token for token, text in texts.items() if text and all(category(one)[0] == "P" for one in text))
 
 
 def _examples(measure: str, values: np.ndarray, pairs: Sequence[Pair]) -> list[dict[str, Any]]:

@@ -3,11 +3,11 @@
 The roles are those of Voita et al. 2019 (arXiv:1905.09418, §3): a positional head points to one relative position, a
 rare word head to the rarest token. The induction score is that of Olsson et al. 2022 (arXiv:2209.11895). The beginning
 and end of a sentence attract weight that no role explains (attention sinks): they are measured by themselves and left
-out of the confidence, of the distance and of what a head points to.
+out of the confidence, of the distance and of what a head points to. Punctuation attracts some as well.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -29,7 +29,7 @@ POINTS: Mapping[Kind, str] = {
     "cross": "decoder.{layer}.cross_attention.pattern",
 }
 MEASURES = (
-    *("previous", "same", "next", "first", "sink", "duplicate", "induction"),
+    *("previous", "same", "next", "first", "last", "sink", "marks", "duplicate", "induction"),
     *("rare", "confidence", "entropy", "distance"),
 )
 """The measures of a head, as :class:`SentenceMeasures` explains them."""
@@ -47,11 +47,13 @@ class MapTokens:
         queries: token ids of the rows; those of the decoder are what it has just read.
         keys: token ids of the columns.
         is_sink: whether a column is the beginning or the end of the sentence.
+        is_mark: whether a column is nothing but punctuation; None where no token is.
     """
 
     queries: Sequence[int]
     keys: Sequence[int]
     is_sink: Bool[np.ndarray, " key"]
+    is_mark: Bool[np.ndarray, " key"] | None = None
 
 
 @dataclass(frozen=True)
@@ -60,11 +62,12 @@ class SentenceMeasures:
 
     Attributes:
         values: the mean weight on the place ``previous`` to the query's, on the ``same``, the ``next`` and the
-            ``first`` place, and on the beginning or end of the sentence (``sink``); in the decoder, on earlier tokens
-            like the query's (``duplicate``) and on those that followed one (``induction``), over the places that have
-            any; ``rare``, the share of places whose largest weight is on the rarest token; the ``confidence``, which is
-            the mean of the largest weight; the ``entropy`` of all weights, in bits; and the mean ``distance`` of what
-            is read, in tokens.
+            ``first`` place, on the beginning or end of the sentence (``sink``) and on punctuation (``marks``); where a
+            row looks ahead, on the ``last`` place before the end; in the decoder, on earlier tokens like the query's
+            (``duplicate``) and on those that followed one (``induction``), over the places that have any; ``rare``, the
+            share of places whose largest weight is on the rarest token; the ``confidence``, which is the mean of the
+            largest weight; the ``entropy`` of all weights, in bits; and the mean ``distance`` of what is read, in
+            tokens.
         offsets: [head, offset], how often the largest weight is so far from the query, from −MAX_OFFSET to MAX_OFFSET.
         n_places: how many rows these are counts of.
     """
@@ -98,7 +101,9 @@ def measure_maps(maps: Maps, sides: MapTokens, counts: Mapping[int, int], *, is_
     values = {
         **{name: _on_offset(maps, offset) for name, offset in (("previous", -1), ("same", 0), ("next", 1))},
         "first": maps[:, :, np.argmin(sides.is_sink)].mean(-1),
+        "last": none if is_causal else maps[:, :, n_keys - 1 - np.argmin(sides.is_sink[::-1])].mean(-1),
         "sink": maps[:, :, sides.is_sink].sum(-1).mean(-1),
+        "marks": none if sides.is_mark is None else maps[:, :, sides.is_mark].sum(-1).mean(-1),
         "duplicate": _on(maps, is_alike) if is_causal else none,
         "induction": _on(maps, followed) if is_causal else none,
         "rare": is_rarest[pointed].mean(-1) if rows.any() else none,
@@ -112,7 +117,7 @@ def measure_maps(maps: Maps, sides: MapTokens, counts: Mapping[int, int], *, is_
 
 
 def measured_sentences(
-    model: EncoderDecoder, pairs: Sequence[tuple[Sequence[int], Sequence[int]]]
+    model: EncoderDecoder, pairs: Sequence[tuple[Sequence[int], Sequence[int]]], *, marks: Collection[int] = ()
 ) -> Iterator[dict[tuple[Kind, int], SentenceMeasures]]:
     """Yield for each pair the measures of every layer, by kind and layer from 0.
 
@@ -121,6 +126,7 @@ def measured_sentences(
     Args:
         model: in evaluation mode.
         pairs: source and target tokens, both without special tokens and not empty.
+        marks: tokens that are nothing but punctuation.
     """
     config = model.config
     device = model.embedding.weight.device
@@ -129,10 +135,11 @@ def measured_sentences(
     for pair in pairs:
         source, read = [*pair[0], config.eos_id], [config.bos_id, *pair[1]]
         ends, begins = np.array(source) == config.eos_id, np.array(read) == config.bos_id
+        source_marks, read_marks = (np.isin(side, [*marks]) for side in (source, read))
         sides = {
-            "encoder": MapTokens(source, source, ends),
-            "decoder": MapTokens(read, read, begins),
-            "cross": MapTokens(read, source, ends),
+            "encoder": MapTokens(source, source, ends, source_marks),
+            "decoder": MapTokens(read, read, begins, read_marks),
+            "cross": MapTokens(read, source, ends, source_marks),
         }
         with torch.inference_mode(), record("*.pattern") as seen:
             model(torch.tensor([source], device=device), torch.tensor([read], device=device))

@@ -16,6 +16,7 @@ from viz.base.words import listed, listed_apart, page_text, paragraph
 from viz.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue import small_decoders
 from viz.pages.head_catalogue.measured import measured_translators
+from viz.pages.head_catalogue.study.claims import cross_sinks
 from viz.pages.head_catalogue.study.roles import MEASURES, SHARES, Catalogue, Head, as_csv, catalogue_of, grid
 from viz.shared.shipped import cached_while_unchanged, translator_info
 from viz.shared.translators import label
@@ -26,6 +27,8 @@ from viz.shell.picture import File, draw_picture, with_arrays
 TEXT = page_text("pages/head_catalogue/heads")
 _MEASURE = labelled("measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]), "previous")
 _HIGHEST = "highest"
+# The measures beside which it is told how much of cross-attention rests.
+_OF_SINKS = ("last", "sink", "marks")
 
 
 @cached_while_unchanged(lambda name: [head_catalogue.roles_path(name)], max_entries=16)
@@ -77,6 +80,8 @@ def show() -> None:
         code = select(choice, TEXT["head"], width=290)
     head = next((one for one in ranked if one.code == code), ranked[0])
     st.markdown(TEXT[f"see {measure}"])
+    if measure in _OF_SINKS and not of_task:
+        st.markdown(_cross_sinks(found))
     picture, words = st.columns([3, 2], gap="large")
     with picture:
         _show_grid(found, measure, head)
@@ -95,6 +100,15 @@ def show() -> None:
             left.markdown(TEXT["what to try"])
             right.markdown(TEXT["how measured"].format(sentences=f"{found.sentences:,}"))
         st.markdown(TEXT["paper"])
+
+
+def _cross_sinks(found: Catalogue) -> str:
+    try:
+        shipped = map(catalogue, measured_translators(head_catalogue.roles_path))
+        return cross_sinks(found, shipped).sentence(TEXT, "claim cross sinks")
+    except (OSError, ValueError, KeyError):
+        # The catalogue of another translator cannot be read; its own choice says so.
+        return ""
 
 
 def _head_choice(ranked: list[Head]) -> Choice[str]:

@@ -58,6 +58,15 @@ def test_a_sink_has_a_measure_of_its_own_and_is_left_out_of_others() -> None:
     assert rests.values["distance"] == [pytest.approx(2.5)]
 
 
+def test_punctuation_and_the_last_token_before_the_end_have_measures_of_their_own() -> None:
+    sink, mark = (np.array([False] * at + [True] + [False] * (5 - at)) for at in (5, 4))
+    maps = np.array([[[0.1, 0, 0, 0, 0.4, 0.5]] * 6])
+    ahead = measure_maps(maps, MapTokens(TOKENS, TOKENS, sink, mark), COUNTS, is_causal=False).values
+    np.testing.assert_allclose([ahead[name][0] for name in ("last", "marks", "sink")], [0.4, 0.4, 0.5])
+    causal = measure_maps(maps, MapTokens(TOKENS, TOKENS, sink), COUNTS, is_causal=True).values
+    assert np.isnan([*causal["last"], *causal["marks"]]).all()
+
+
 def test_uniform_weights_have_the_entropy_of_their_number() -> None:
     assert measured(np.ones((6, 6)), is_causal=False).values["entropy"] == [pytest.approx(np.log2(6))]
 

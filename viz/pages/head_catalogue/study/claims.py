@@ -1,13 +1,18 @@
-"""What the page on pruned heads says in words, each computed from what was measured here or published."""
+"""What the pages on roles and on pruned heads say, each computed from what was measured here or published."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 
+import numpy as np
+
+from pretrained import shipped
+from pretrained.head_catalogue import head_roles
 from pretrained.head_pruning import head_pruning
 from viz.base.claims import Claim, Claims
 from viz.base.numbers import signed
 from viz.pages.head_catalogue.study.pruning import DROP, Pruning, pruning_of
-from viz.pages.head_catalogue.study.published import published_pruning, published_with_one_head
+from viz.pages.head_catalogue.study.published import NLLB_SINKS, published_pruning, published_with_one_head
+from viz.pages.head_catalogue.study.roles import Catalogue, catalogue_of
 
 _SHIPPED = "translation-en-de"
 
@@ -42,6 +47,28 @@ def pruned(found: Pruning) -> Claim:
     return Claim(here > 1 - most, {"drop": DROP, "theirs": 1 - float(most), "here": here})
 
 
+def cross_sinks(of: Catalogue, shipped: Iterable[Catalogue]) -> Claim:
+    """Return whether cross-attention of all ``shipped`` translators rests on sinks less than NLLB-200's.
+
+    That is, on the end and on punctuation; the paper counts tags of languages too, which these models do not have
+    (arXiv:2605.01229). Every head counts alike.
+    """
+    shares = [_of_cross(one, "sink") + _of_cross(one, "marks") for one in shipped]
+    own = {name: _of_cross(of, name) for name in ("sink", "marks", "last")}
+    least, most = NLLB_SINKS
+    values = {"least": min(shares), "most": max(shares), "published_least": least, "published_most": most, **own}
+    return Claim(max(shares) < least, values)
+
+
+def _of_cross(catalogue: Catalogue, measure: str) -> float:
+    return float(np.mean([head.values[measure] for head in catalogue.heads if head.kind == "cross"]))
+
+
+def _cross_sinks_of_shipped() -> Claim:
+    catalogues = {name: catalogue_of(head_roles(name)) for name in shipped()}
+    return cross_sinks(catalogues[_SHIPPED], catalogues.values())
+
+
 def _of_shipped(claim: Callable[[Pruning], Claim]) -> Claim:
     return claim(pruning_of(head_pruning(_SHIPPED)))
 
@@ -51,4 +78,5 @@ COMPUTED_CLAIMS: Claims = {
     (_WORDS, "claim published one left"): published_one_left,
     (_WORDS, "claim one left"): partial(_of_shipped, one_left),
     (_WORDS, "claim pruned"): partial(_of_shipped, pruned),
+    ("pages/head_catalogue/heads", "claim cross sinks"): _cross_sinks_of_shipped,
 }

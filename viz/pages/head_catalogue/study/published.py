@@ -1,4 +1,4 @@
-"""What Voita et al. 2019, Michel et al. 2019 and Kobayashi et al. 2020 measured: the numbers of ``data``."""
+"""What others measured: Voita et al. 2019, Michel et al. 2019 and Kobayashi et al. 2020 (``data``), and of sinks."""
 
 import json
 from functools import cache
@@ -9,6 +9,8 @@ import numpy as np
 
 from viz.base.attention_maps import BLOCKS, BlockName
 
+NLLB_SINKS = (0.83, 0.91)
+"""What NLLB-200 puts of its cross-attention on the end, tags of languages and punctuation (arXiv:2605.01229)."""
 _FOLDER = Path(__file__).parents[1] / "data"
 
 

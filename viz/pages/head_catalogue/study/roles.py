@@ -10,7 +10,7 @@ from viz.base.attention_maps import BLOCKS, BlockName
 from viz.base.exports import rows_as_csv
 
 MEASURES = (
-    *("offset_share", "previous", "same", "next", "first", "sink"),
+    *("offset_share", "previous", "same", "next", "first", "last", "sink", "marks"),
     *("rare", "duplicate", "induction", "confidence", "entropy", "distance"),
 )
 SHARES = frozenset(MEASURES) - {"entropy", "distance"}
