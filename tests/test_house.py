@@ -183,3 +183,14 @@ def test_the_number_of_threads_is_set_in_one_place(trees: dict[Path, ast.Module]
     }
     # A measurement of layers is asked for its number of threads.
     assert setting <= {Path("model/device.py"), Path("model/analysis/costs/layer_timing.py")}
+
+
+def test_every_benchmark_is_quoted_or_built_on(texts: dict[Path, str]) -> None:
+    others = [path for path in texts if path.suffix in {".py", ".md", ".json"} and path.name != "CHANGELOG.md"]
+    unused = [
+        path.stem
+        for path in texts
+        if path.parent == Path("benchmarks") and path.suffix == ".py" and path.stem != "__init__"
+        if not any(re.search(rf"benchmarks[./]{path.stem}\b", texts[other]) for other in others if other != path)
+    ]
+    assert unused == []

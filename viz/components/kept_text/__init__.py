@@ -1,0 +1,25 @@
+"""A text that stays in the visitor's browser, so that it is there again on another day and in another tab."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import streamlit as st
+
+from viz.components.browser import bundle
+
+_mount = st.components.v2.component("kept_text", js=bundle(Path(__file__).parent / "kept_text.js"))
+
+
+def keep_text(name: str, text: str, *, on_return: Callable[[], None]) -> None:
+    """Keep ``text`` in the browser under ``name``, which is the key of the widget, too; an empty one is not kept.
+
+    What was kept before comes back once, when the page is opened: :func:`kept_text` tells of it, in ``on_return`` alone.
+    """
+    _mount(key=name, data={"name": name, "text": text}, height=0, on_kept_change=on_return)
+
+
+def kept_text(name: str) -> str:
+    """Return what the browser kept under ``name``, as it says itself."""
+    state = st.session_state.get(name)
+    kept = state.get("kept") if state else None
+    return kept if isinstance(kept, str) else ""
