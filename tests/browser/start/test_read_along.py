@@ -141,3 +141,19 @@ def test_the_verdict_stands_beside_the_answer_on_a_laptop(app_url: str, page: Pa
         said = page.get_by_text(verdict)
         expect(said).to_be_in_viewport(ratio=1)
         expect(box).to_be_in_viewport(ratio=1)
+
+
+def test_the_browser_keeps_what_was_answered_right(app_url: str, page: Page) -> None:
+    page.goto(f"{app_url}/read-along?stop=1&done=1.2")
+    expect(page.get_by_text("Answered right: 2 of")).to_be_visible()
+    at_rest(page)
+    page.goto(f"{app_url}/read-along?stop=3&done=3")
+    expect(page.get_by_text("Answered right: 3 of")).to_be_visible()
+    page.wait_for_url(re.compile(r"done=1\.2\.3"))
+    at_rest(page)
+    page.evaluate("localStorage.setItem('read-along-done', '999')")
+    page.goto(f"{app_url}/read-along?stop=3")
+    expect(page.get_by_text("Answered right: 0 of")).to_be_visible()
+    at_rest(page)
+    expect(page.get_by_text("Answered right: 0 of")).to_be_visible()
+    assert page.errors == []

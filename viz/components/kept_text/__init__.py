@@ -13,7 +13,7 @@ _mount = st.components.v2.component("kept_text", js=bundle(Path(__file__).parent
 def keep_text(name: str, text: str, *, on_return: Callable[[], None]) -> None:
     """Keep ``text`` in the browser under ``name``, which is the key of the widget, too; an empty one is not kept.
 
-    What was kept before comes back once, when the page is opened: :func:`kept_text` tells of it, in ``on_return`` alone.
+    What was kept before comes back once, when the page opens: :func:`kept_text` tells of it, in ``on_return`` alone.
     """
     _mount(key=name, data={"name": name, "text": text}, height=0, on_kept_change=on_return)
 

@@ -1,6 +1,7 @@
 """Questions on the screen, graded with a hint first, and the way through the stops that ask them."""
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from urllib.parse import parse_qsl
 
 import streamlit as st
@@ -8,6 +9,7 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from viz.base.markdown import plain
 from viz.base.words import page_text
+from viz.components.kept_text import keep_text, kept_text
 from viz.pages.start.exercise_sheet import filled
 from viz.pages.start.state import AnsweredStops
 from viz.pages.start.stops import Answer, Attempt, Exercise, Question
@@ -48,7 +50,21 @@ def answered(field: AnsweredStops, exercises: Mapping[int, Exercise]) -> tuple[i
     done = tuple(sorted({*st.session_state[field.key], *right}))
     st.session_state[field.key] = done
     set_link(field, done)
+    _keep_in_browser(field, done)
     return done
+
+
+def _keep_in_browser(field: AnsweredStops, done: tuple[int, ...]) -> None:
+    """Have the visitor's browser keep what was answered right, and add what it kept from another day."""
+    name = f"read-along-{field.key}"
+
+    def add() -> None:
+        with suppress(ValueError):
+            before = field.read(kept_text(name))
+            st.session_state[field.key] = tuple(sorted({*st.session_state[field.key], *before}))
+
+    with st.container(key=f"kept-{field.key}"):
+        keep_text(name, field.write(done), on_return=add)
 
 
 def show_progress(done: tuple[int, ...], field: AnsweredStops) -> None:
