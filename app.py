@@ -1,5 +1,6 @@
 import streamlit as st
 
+from viz.shell.back import lead_back
 from viz.shell.language import keep_language
 from viz.shell.link import begin_run
 from viz.shell.navigation import page_after, sections
@@ -33,6 +34,7 @@ if page:
     renew_link()
     apply_style()
     navigation_bar(by_section, shown, page)
+    lead_back()
     part = choose_part(page)
     write_question(part.question)
     run_part(opened, page, part)

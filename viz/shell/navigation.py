@@ -129,6 +129,8 @@ GLOSSARY = "pages/start/glossary"
 """The name of the page that every page leads to by its bar."""
 PART = "part"
 """The name by which a link carries the part of a page."""
+BACK = "back"
+"""The name by which a link carries the step of a lab that it was opened from."""
 
 
 def sections() -> dict[str, list[Page]]:

@@ -16,7 +16,7 @@ from viz.components.copy_link import copy_link
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.language import LANGUAGE, choose_language
 from viz.shell.link import begin_part, begins, enter_by
-from viz.shell.navigation import GLOSSARY, PART, Page, Part, Place, moved_to, place_at, places
+from viz.shell.navigation import BACK, GLOSSARY, PART, Page, Part, Place, moved_to, place_at, places
 from viz.shell.old_links import renewed
 from viz.shell.state import linked_value
 
@@ -110,7 +110,7 @@ def choose_part(page: Page) -> Part:
     else:
         with place:
             chosen = choose(field, TEXT["part"], label_visibility="collapsed")
-    begin_part(chosen, kept=(PART, LANGUAGE.key))
+    begin_part(chosen, kept=(PART, BACK, LANGUAGE.key))
     return next(part for part in page.parts if part.url_path == chosen)
 
 

@@ -148,7 +148,7 @@ def _step(lab: Lab, step: Step, pages: Sequence[str]) -> tuple[dict[str, Any], d
     view = text["open"].format(view=step.words["link"])
     prose = {
         "where": text["where"].format(minutes=step.minutes, **place),
-        "words": "\n\n".join(filter(None, (step.words["text"], goals, *(ending if step == lab.steps[-1] else ())))),
+        "words": "\n\n".join(filter(None, (step.text, goals, *(ending if step == lab.steps[-1] else ())))),
         "links": f"[{view}]({step.address})"
         if step.page in pages and "part" not in step.query
         else page_text("site/site")["view in the app"].format(view=step.words["link"]),

@@ -24,7 +24,7 @@ EACH_LINK = pytest.mark.parametrize("step", [step for _, step in STEPS], ids=lam
 OVERFLOWS = {"by_hand.overflow"}
 # What a page takes where other parameters ask for it.
 SOMETIMES = {"kind", "sentence", "layer", "head", "cell", "grokking-step"}
-READ = page_text("pages/start/read_along")
+READ, TEXT = page_text("pages/start/read_along"), page_text("pages/start/labs")
 
 
 def opened(lab: Lab, step: Step, **url: str) -> AppTest:
@@ -62,13 +62,17 @@ def test_a_step_shows_its_words_and_leads_to_its_page(lab: Lab, step: Step) -> N
     app = opened(lab, step)
     assert not app.warning
     assert app.header[0].value == step.words["title"]
-    assert step.words["text"] in written(app)
+    assert step.text in written(app)
     links = [link.proto for link in app.get("page_link")]
     assert [link.label for link in links] == [f"Open: {step.words['link']}"]
     (link,) = links
-    assert {*parse_qsl(link.query_string)} == {*step.query.items(), *place_at(step.page).query.items()}
+    way_back = ("back", f"{lab.id}.{lab.steps.index(step) + 1}")
+    assert {*parse_qsl(link.query_string)} == {*step.query.items(), *place_at(step.page).query.items(), way_back}
     is_last = step == lab.steps[-1]
     assert (lab.words["open question"] in written(app)) == is_last
+    good = [step.good_answer] * bool(step.good_answer) + [lab.words["good answer"]] * is_last
+    folded = [entry for entry in app.expander if entry.label == TEXT["good answer"]]
+    assert [entry.markdown[0].value for entry in folded] == good
     assert (lab.words.lines("sources")[0] in written(app)) == is_last
 
 

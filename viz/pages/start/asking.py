@@ -29,10 +29,10 @@ def draw_or_say_why(draw: Callable[[], None]) -> None:
         st.warning(TEXT["no picture"].format(reason=plain(damage(error))))
 
 
-def follow(address: str, label: str) -> None:
-    """Draw a link to the view of the app at ``address``, which may carry parameters."""
+def follow(address: str, label: str, more: Mapping[str, str] | None = None) -> None:
+    """Draw a link to the view of the app at ``address``, which may carry parameters, and ``more`` of them."""
     path, _, query = address.partition("?")
-    link_to(path, label, dict(parse_qsl(query)))
+    link_to(path, label, {**dict(parse_qsl(query)), **(more or {})})
 
 
 def lead_on(number: int, total: int, open_number: Callable[[int], None]) -> None:

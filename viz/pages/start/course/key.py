@@ -12,15 +12,21 @@ TEXT = page_text("pages/start/course/course")
 
 
 def key_of(lab: Lab) -> str:
-    """Return the answers of ``lab`` with the mistakes to be expected, and the minutes of each step."""
+    """Return the answers of ``lab``, the mistakes to be expected, what else is good, and the minutes of each step."""
     parts = [f"# {TEXT['key title'].format(title=lab.words['title'])}", TEXT["key how"].format(minutes=lab.minutes)]
     for number, step in enumerate(lab.steps, start=1):
         title = TEXT["key step"].format(number=number, title=step.words["title"], minutes=step.minutes)
         parts += [f"## {title}", f"<{step.address}>"]
         if step.question:
             parts += _answer(step, step.question)
-    parts += [f"## {TEXT['open question']}", lab.words["open question"]]
+        else:
+            parts.append(_good(step.good_answer))
+    parts += [f"## {TEXT['open question']}", lab.words["open question"], _good(lab.words["good answer"])]
     return "\n\n".join(parts) + "\n"
+
+
+def _good(answer: str) -> str:
+    return TEXT["key good"].format(answer=answer)
 
 
 def _answer(step: Step, question: Question) -> Iterator[str]:

@@ -1,6 +1,6 @@
 """A lab of the course: ten steps, each at one state of a page, four questions, an open one, and its sources."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib import import_module
@@ -33,6 +33,7 @@ class Step:
         minutes: that it takes.
         question: about this state.
         picture: one to answer it by, with controls, where the page has none.
+        facts: returns what its text and its good answer are filled in with.
     """
 
     lab: str
@@ -42,6 +43,7 @@ class Step:
     minutes: int
     question: Question | None = None
     picture: Picture | None = None
+    facts: Callable[[], Mapping[str, object]] = dict
 
     @property
     def name(self) -> str:
@@ -50,8 +52,18 @@ class Step:
 
     @property
     def words(self) -> PageText:
-        """Its words: title, text, link, and where it asks something, question, hint, reason and mistakes."""
+        """Its words: title, text and link; question, hint, reason and mistakes, or without a question a good answer."""
         return parts_of(f"pages/start/course/{self.lab}/lab", words_of(self.lab), f"step {self.key}")
+
+    @property
+    def text(self) -> str:
+        """What is to be done."""
+        return self.words["text"].format(**self.facts())
+
+    @property
+    def good_answer(self) -> str:
+        """What a good answer to its text contains; empty where a question is graded instead."""
+        return self.words.get("good answer", "").format(**self.facts())
 
     @property
     def address(self) -> str:
@@ -74,7 +86,7 @@ class Lab:
 
     @property
     def words(self) -> PageText:
-        """Its words: title, goals, open question, sources, and those of its steps."""
+        """Its words: title, goals, open question and a good answer to it, sources, and those of its steps."""
         return words_of(self.folder)
 
     @property

@@ -43,7 +43,7 @@ def lab_sheet(lab: Lab, number: int, page: str) -> str:
 def _step(address: str, heading: str, step: Step) -> str:
     return (
         f'<li><h3>{escape(heading)}</h3><div class="stop"><a href="{escape(address)}">{escape(step.words["link"])}</a>'
-        f"</div><p>{escape(step.words['text'])}</p></li>"
+        f"</div><p>{escape(step.text)}</p></li>"
     )
 
 

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from html import escape
 
 import pytest
 
@@ -43,7 +44,7 @@ def test_a_lab_is_ten_steps_and_four_questions_of_fifty_minutes(lab: Lab) -> Non
 @LABS
 def test_the_words_of_a_lab_are_those_of_its_steps(lab: Lab) -> None:
     steps = [f"step {step.key}" for step in lab.steps]
-    assert [*lab.words] == ["title", "goals", *steps, "open question", "sources"]
+    assert [*lab.words] == ["title", "goals", *steps, "open question", "good answer", "sources"]
     assert all("https://" in line for line in lab.words.lines("sources"))
 
 
@@ -51,9 +52,19 @@ def test_the_words_of_a_lab_are_those_of_its_steps(lab: Lab) -> None:
 def test_a_step_has_short_words_that_are_printed_as_they_stand(step: Step) -> None:
     words = step.words
     assert {"title", "text", "link"} | (ASKED if step.question else set()) <= {*words}
-    assert {*words} <= {"title", "text", "link", "given", "options"} | ASKED
-    assert 30 <= len(words["text"].split()) <= 80
-    assert not re.search(r"[*$`{}]|\]\(", words["title"] + words["text"] + words["link"])
+    assert {*words} <= {"title", "text", "link", "given", "good answer"} | ASKED
+    assert 30 <= len(step.text.split()) <= 90
+    assert not re.search(r"[*$`{}]|\]\(", words["title"] + step.text + words["link"] + step.good_answer)
+
+
+@IN_EACH_LANGUAGE
+@STEPS
+def test_a_step_that_asks_and_does_not_grade_has_a_good_answer(step: Step, reading: str) -> None:
+    is_asking = "?" in step.words["text"]
+    with in_language(reading):
+        assert not (step.good_answer and step.question)
+        assert step.good_answer or step.question or not is_asking
+        assert "{" not in step.text + step.good_answer
 
 
 @IN_EACH_LANGUAGE
@@ -87,7 +98,9 @@ def test_the_key_has_what_the_grading_says(lab: Lab, reading: str) -> None:
             assert f"**{answer_text(answer.right)}**" in key
             assert safe(step.words["reason"], answer) in key
             assert all(answer_text(mistake) in key for mistake in answer.mistakes)
+        assert all(step.good_answer in key for step in lab.steps)
         assert lab.words["open question"] in key
+        assert lab.words["good answer"] in key
 
 
 @IN_EACH_LANGUAGE
@@ -102,6 +115,8 @@ def test_a_printed_lab_has_its_questions_and_no_answer(lab: Lab, reading: str) -
             answer = answer_of(step)
             assert filled(step.words["reason"], answer) not in sheet
             assert filled(step.words["hint"], answer) not in sheet
+        unasked = [step.good_answer for step in lab.steps if step.good_answer]
+        assert not any(escape(good) in sheet for good in [*unasked, lab.words["good answer"]])
 
 
 def test_an_answer_that_is_a_known_mistake_says_which() -> None:

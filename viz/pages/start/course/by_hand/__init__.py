@@ -27,50 +27,65 @@ _TWO_HEADS = {
 }
 _LARGE = {**dict.fromkeys(("W_Q", "W_K", "W_V", "W_O"), "1 0; 0 1"), "X": "40 0; 0 1"}
 
+# Another last row of X, which no link opens: its answers stand on no page until somebody types it.
+_CHANGED = "5 1"
 # Which query and key, and which number of the output, are asked about: counted from 1.
 _SCORE, _WEIGHT, _OUTPUT = (3, 1), (2, 3), (2, 2)
 
-
-def _matrix(name: str) -> Float[np.ndarray, "row column"]:
-    return np.array([row.split() for row in _MATRICES[name].split(";")], dtype=np.float64)
+Matrix = Float[np.ndarray, "row column"]
 
 
-def _products() -> Float[np.ndarray, "query key"]:
+def _matrix(text: str) -> Matrix:
+    return np.array([row.split() for row in text.split(";")], dtype=np.float64)
+
+
+def _changed() -> str:
+    return ";".join([*_MATRICES["X"].split(";")[:-1], f" {_CHANGED}"])
+
+
+def _products(x: Matrix) -> Float[np.ndarray, "query key"]:
     """Return q·k of every query and key."""
-    x = _matrix("X")
-    products: Float[np.ndarray, "query key"] = (x @ _matrix("W_Q")) @ (x @ _matrix("W_K")).T
+    products: Float[np.ndarray, "query key"] = (x @ _matrix(_MATRICES["W_Q"])) @ (x @ _matrix(_MATRICES["W_K"])).T
     return products
 
 
-def _pattern() -> Float[np.ndarray, "query key"]:
-    return np.stack([weights(row / math.sqrt(_matrix("W_K").shape[1])) for row in _products()])
+def _pattern(x: Matrix) -> Float[np.ndarray, "query key"]:
+    return np.stack([weights(row / math.sqrt(_matrix(_MATRICES["W_K"]).shape[1])) for row in _products(x)])
 
 
 def _score(_: None) -> Answer:
     query, key = _SCORE
-    products, x = _products(), _matrix("X")
-    mistakes = (int(products[key - 1, query - 1]), int(x[query - 1] @ x[key - 1]))
-    values = {"query": query, "key": key, **_MATRICES}
+    x = _matrix(_changed())
+    products = _products(x)
+    mistakes = (
+        int(products[key - 1, query - 1]),
+        int(x[query - 1] @ x[key - 1]),
+        int(_products(_matrix(_MATRICES["X"]))[query - 1, key - 1]),
+    )
+    values = {"query": query, "key": key, "row": _CHANGED, **_MATRICES, "X": _changed()}
     return Answer(int(products[query - 1, key - 1]), values, mistakes=mistakes)
 
 
 def _weight(_: None) -> Answer:
     query, key = _WEIGHT
-    row = _products()[query - 1]
-    right = float(_pattern()[query - 1, key - 1])
+    x = _matrix(_changed())
+    row = _products(x)[query - 1]
+    right = float(_pattern(x)[query - 1, key - 1])
     mistakes = (float(weights(row)[key - 1]), float(row[key - 1] / row.sum()))
-    values = {"query": query, "key": key, "scores": listed(f"{score:g}" for score in row), "d_k": 2}
+    values = {"query": query, "key": key, "row": _CHANGED, "scores": listed(f"{score:g}" for score in row), "d_k": 2}
     return Answer(right, values, within=0.01, mistakes=mistakes)
 
 
 def _output(_: None) -> Answer:
     row, column = _OUTPUT
-    values = (_matrix("X") @ _matrix("W_V") @ _matrix("W_O"))[:, column - 1]
-    pattern = _pattern()[row - 1]
+    x = _matrix(_changed())
+    values = (x @ _matrix(_MATRICES["W_V"]) @ _matrix(_MATRICES["W_O"]))[:, column - 1]
+    pattern = _pattern(x)[row - 1]
     mistakes = (float(values[pattern.argmax()]), float(values.mean()))
     shown = {
         "row": row,
         "column": column,
+        "changed": _CHANGED,
         "weights": listed(f"{weight:.3f}" for weight in pattern),
         "numbers": listed(f"{value:g}" for value in values),
     }
@@ -82,13 +97,21 @@ def _before_scaling(scale: Scale) -> Answer:
 
 
 _step = partial(Step, "by_hand")
+_UNSCALED = _MATRICES | _PLAIN | {"scale": "false"}
 _HEAD = {"translator": DEFAULT_TRANSLATOR, "text": BROTHER, "kind": "cross", "heads": "2.1", "view": "explorer"}
 LAB = Lab(
     "by_hand",
     1,
     (
         _step("head", "translate", _HEAD, 5, picture=CROSS_MAP),
-        _step("score", "dot-product", _MATRICES | _PLAIN | {"scale": "false"}, 6, Question(_score)),
+        _step(
+            "score",
+            "dot-product",
+            _MATRICES | _PLAIN | {"scale": "false"},
+            6,
+            Question(_score),
+            facts=lambda: _MATRICES,
+        ),
         _step("softmax", "dot-product", _MATRICES | _PLAIN, 6, Question(_weight)),
         _step("output", "dot-product", _MATRICES | _PLAIN, 6, Question(_output)),
         _step("mask", "dot-product", _MATRICES | _PLAIN | {"mask": "causal"}, 4),

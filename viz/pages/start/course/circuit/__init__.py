@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, partial
 
+from model.analysis.interventions.direct_attribution import direct_attribution
 from model.analysis.interventions.patching import Question as Patched
 from model.analysis.interventions.patching import Site, patching_effects
 from model.device import use_one_thread
@@ -19,6 +20,9 @@ from viz.shared.translation import DecodingChoice, translated
 _CLEAN, _CORRUPTED = "The dog sleeps on the chair", "The cat sleeps on the chair"
 _N_OFFERED = 4
 _N_OFF = 10
+# The decoder's block after which the article leads.
+_BLOCK = 2
+_FEED_FORWARD = f"decoder.{_BLOCK - 1}.feed_forward"
 _POINTS: dict[BlockName, str] = {
     "encoder": "encoder.{}.self_attention.z",
     "decoder": "decoder.{}.self_attention.z",
@@ -30,11 +34,15 @@ Head = tuple[BlockName, int, int]
 
 @dataclass(frozen=True)
 class _Patching:
-    """Both differences of the logits at the first written token, the effect of each head on them, and both words."""
+    """Both differences of the logits at the first written token, the effect of each head on them, and both words.
+
+    ``of_two`` is the effect of the two strongest heads, patched together.
+    """
 
     clean: float
     corrupted: float
     by_head: Mapping[Head, float]
+    of_two: float
     token: str
     foil: str
 
@@ -71,10 +79,26 @@ def _patched() -> _Patching:
         for head in range(1, config.n_heads + 1)
     ]
     sites = [[Site(_POINTS[kind].format(layer - 1), head=head - 1)] for kind, layer, head in heads]
-    effects = patching_effects(loaded.model, Patched(source, other, (), answer, foil), sites)
+    asked = Patched(source, other, (), answer, foil)
+    effects = patching_effects(loaded.model, asked, sites)
     by_head = dict(zip(heads, effects.values.tolist(), strict=True))
+    two = sorted(range(len(sites)), key=effects.values.tolist().__getitem__)[-2:]
+    both = patching_effects(loaded.model, asked, [[site for place in two for site in sites[place]]])
     words = (label_alone(one.target.pieces[0]) for one in (clean, corrupted))
-    return _Patching(effects.clean, effects.corrupted, by_head, *words)
+    return _Patching(effects.clean, effects.corrupted, by_head, float(both.values[0]), *words)
+
+
+@cache
+def _directly() -> Mapping[str, object]:
+    """Return what the feed-forward block that the lens points at adds to the difference itself, and the whole."""
+    use_one_thread()
+    loaded, translation = translator(DEFAULT_TRANSLATOR), translated(_CLEAN, DecodingChoice()).translation
+    ids, target = loaded.tokenizer.ids(translation.source.pieces), translation.hypotheses[0].tokens
+    foil = translated(_CORRUPTED, DecodingChoice()).translation.hypotheses[0].tokens[0]
+    written = direct_attribution(loaded.model, ids, target)
+    block = next(place for place, part in enumerate(written.parts) if part.point.startswith(_FEED_FORWARD))
+    adds = float(written.contributions(0, target[0], foil)[block])
+    return {"block": _BLOCK, "adds": signed(adds, 2), "whole": signed(written.difference(0, target[0], foil), 2)}
 
 
 def _whole_change(_: None) -> Answer:
@@ -96,7 +120,12 @@ def _after_patching(_: None) -> Answer:
     found = _patched()
     second = found.order[1]
     way = found.by_head[second] * found.whole
-    values = {"head": head_name(*second), "effect": f"{found.by_head[second]:.2f}"}
+    values = {
+        "head": head_name(*second),
+        "effect": f"{found.by_head[second]:.2f}",
+        "best": head_name(*found.order[0]),
+        "both": f"{found.of_two:.2f}",
+    }
     return Answer(found.corrupted + way, found.values | values, within=0.03, mistakes=(way, found.clean - way))
 
 
@@ -104,30 +133,33 @@ def _lost(_: None) -> Answer:
     checks = circuit_checks(DEFAULT_TRANSLATOR)
     rows = checks[(checks.measure == "without") & (checks.by == "zero") & (checks.n == _N_OFF)].set_index("method")
     strongest, random = (100 * float(rows.flipped[method]) for method in ("frozen", "random"))
-    values = {"n": _N_OFF, "sentences": int(rows.sentences["frozen"]), "random": f"{random:.0f}"}
-    return Answer(strongest, values, within=0.02, mistakes=(random, 100 - strongest))
+    values: dict[str, object] = {"n": _N_OFF, "sentences": int(rows.sentences["frozen"])}
+    values |= {"strongest": f"{strongest:.0f}", "random": f"{random:.0f}"}
+    return Answer(strongest - random, values, within=0.02, mistakes=(strongest, random, strongest + random))
 
 
 _step = partial(Step, "circuit")
 _MODEL = {"translator": DEFAULT_TRANSLATOR}
 _PAIR = _MODEL | {"text": _CLEAN, "corrupted": _CORRUPTED, "step": "1", "foil": "Die"}
 _WORD = _MODEL | {"text": _CLEAN, "step": "1", "foil": "Die"}
+# No head that the question asks for.
+_WEAK = "decoder.1.head.1"
 _CIRCUIT = _WORD | {"strongest": "30", "baseline": "zero"}
 LAB = Lab(
     "circuit",
     4,
     (
-        _step("lens", "logit-lens", _MODEL | {"text": _CLEAN, "after": "block"}, 4),
+        _step("lens", "logit-lens", _MODEL | {"text": _CLEAN, "after": "block"}, 4, facts=_directly),
         _step("pair", "patch-activations", _PAIR | {"patch": "residual"}, 6, Question(_whole_change)),
-        _step("heads", "patch-activations", _PAIR | {"patch": "heads"}, 6, Question(_strongest)),
+        _step("heads", "patch-activations", _PAIR | {"patch": "heads", "cell": _WEAK}, 6, Question(_strongest)),
         _step(
             "share",
             "patch-activations",
-            _PAIR | {"patch": "heads", "cell": "cross.3.head.1"},
+            _PAIR | {"patch": "heads", "cell": "cross.3.head.5"},
             6,
             Question(_after_patching),
         ),
-        _step("direct", "direct-attribution", _WORD, 4),
+        _step("direct", "direct-attribution", _WORD, 4, facts=_directly),
         _step("circuit", "why-this-word", _CIRCUIT | {"boxes": "held"}, 5),
         _step("really", "why-this-word", _CIRCUIT | {"boxes": "off"}, 4),
         _step("trust", "why-this-word", _CIRCUIT | {"boxes": "off", "strongest": str(_N_OFF)}, 6, Question(_lost)),

@@ -25,8 +25,10 @@ from viz.shared.translation import DecodingChoice, translated
 
 _N_OFFERED = 4
 _OFF = (2, 1)
-# The written token at which attention errs most.
-_EXPLAINED = 9
+# The written token at which attention errs most; the link opens another one, whose answer the page tells.
+_EXPLAINED, _SHOWN = 9, 2
+# In BLEU.
+_COSTLY = 1
 
 
 def _translation(text: str) -> Translation:
@@ -35,10 +37,12 @@ def _translation(text: str) -> Translation:
 
 def _previous(_: None) -> Answer:
     heads = head_roles(DEFAULT_TRANSLATOR).sort_values("previous", ascending=False)
-    rows = [*heads.head(_N_OFFERED).to_dict("records"), heads.sort_values("sink").iloc[-1].to_dict()]
-    names = [head_name(row["kind"], row["layer"], row["head"]) for row in rows]
-    values = {"share": f"{rows[0]['previous']:.0%}", "sink": f"{rows[-1]['sink']:.0%}"}
-    return Answer(names[0], values, tuple(sorted({*names})), mistakes=(names[-1],))
+    first, second, *others = heads.head(_N_OFFERED).to_dict("records")
+    resting = heads.sort_values("sink").iloc[-1].to_dict()
+    names = [head_name(row["kind"], row["layer"], row["head"]) for row in (second, first, resting, *others)]
+    shares = {"share": f"{second['previous']:.2f}", "first": f"{first['previous']:.2f}", "best": names[1]}
+    shares |= {"sink": f"{resting['sink']:.0%}"}
+    return Answer(names[0], shares, tuple(sorted({*names})), mistakes=(names[1], names[2]))
 
 
 @cache
@@ -59,13 +63,20 @@ def _lost(_: None) -> Answer:
     return Answer(len(lost), values, mistakes=(len(new), len(before) - len(lost)))
 
 
-def _free(_: None) -> Answer:
+def _costly(_: None) -> Answer:
     rows = head_pruning(DEFAULT_TRANSLATOR)
     (whole,) = rows[rows.choice == "whole"].bleu
     alone = rows[rows.choice == "zero"]
-    free, total = int((alone.bleu >= whole).sum()), len(alone)
-    values = {"n": total, "bleu": f"{whole:.1f}", "worst": signed(float(alone.bleu.min() - whole), 1)}
-    return Answer(free, values, mistakes=(total - free,))
+    costly = {kind: int((whole - rows.bleu > _COSTLY).sum()) for kind, rows in alone.groupby("kind")}
+    n_cross = int((alone.kind == "cross").sum())
+    values: dict[str, object] = {
+        "n": n_cross,
+        "encoder": costly["encoder"],
+        "decoder": costly["decoder"],
+        "cost": _COSTLY,
+    }
+    values |= {"bleu": f"{whole:.1f}", "worst": signed(float(alone.bleu.min() - whole), 1), "total": len(alone)}
+    return Answer(costly["cross"], values, mistakes=(costly["encoder"], sum(costly.values())))
 
 
 @cache
@@ -112,12 +123,12 @@ LAB = Lab(
         _step("align", "word-alignment", _OF | {"at": "output", "weighing": "weights"}, 5),
         _step("off", "switch-heads-off", _GRID | {"off": "cross.2.1"}, 6, Question(_lost)),
         _step("idle", "switch-heads-off", _GRID | {"off": "encoder.2.2"}, 4),
-        _step("needed", "heads-needed", _OF | {"of-measure": "bleu", "by": "zero"}, 6, Question(_free)),
+        _step("needed", "heads-needed", _OF | {"of-measure": "bleu", "by": "zero"}, 6, Question(_costly)),
         _step("mean", "heads-needed", _OF | {"of-measure": "bleu", "by": "mean"}, 4),
         _step(
             "explain",
             "does-attention-explain",
-            _MODEL | {"text": BROTHER, "step": str(_EXPLAINED)},
+            _MODEL | {"text": BROTHER, "step": str(_SHOWN)},
             6,
             Question(_needed),
         ),

@@ -1,5 +1,6 @@
 """Lab: watch induction form, then predict which of two trainings generalizes."""
 
+from collections.abc import Mapping
 from functools import cache, partial
 from pathlib import Path
 
@@ -7,13 +8,18 @@ import numpy as np
 from jaxtyping import Bool
 
 import viz
+from model.tasks.modular_addition import MODULUS
 from model.zoo.recording import TrainingRecording, load_recording
-from viz.pages.start.course.lab import Lab, Step, words_of
-from viz.pages.start.stops import Answer, Question, parts_of
+from viz.pages.start.course.lab import Lab, Step
+from viz.pages.start.stops import Answer, Question
 
 # The page Watch a model learn shows these.
 _RECORDINGS = Path(viz.__file__).parent / "pages" / "training" / "data"
 _HALF, _KNOWN = 0.5, 0.99
+# A step at which the trained pairs are known by heart, and no new ones.
+_BY_HEART = 1050
+# What stands between a word and its repetition; and how much of that the example has.
+_AGAIN, _N_BEGUN = ">", 3
 
 
 @cache
@@ -31,32 +37,62 @@ def _accuracy(recording: TrainingRecording) -> np.ndarray:
     return np.concatenate((recording.accuracy[:1], sums / np.diff(recording.steps)))
 
 
+def _layers() -> Mapping[str, object]:
+    formed, learned = _steps_of_two_layers()
+    _, *letters = _recording("two_layers").tokens
+    word = "".join(letters).partition(_AGAIN)[0]
+    parts = {"word": word, "begun": word[:_N_BEGUN], "next": word[_N_BEGUN]}
+    return {**parts, "again": _AGAIN, "formed": formed, "learned": learned}
+
+
+def _steps_of_two_layers() -> tuple[int, int]:
+    """Return the steps at which the induction head has formed and nearly all letters are right."""
+    run = _recording("two_layers")
+    return _first(run, run.induction.max(axis=(1, 2)) > _HALF), _first(run, run.held_out > _KNOWN)
+
+
 def _formed(_: None) -> Answer:
     run = _recording("two_layers")
-    formed = _first(run, run.induction.max(axis=(1, 2)) > _HALF)
-    learned = _first(run, run.held_out > _KNOWN)
-    return Answer(formed, {"known": f"{_KNOWN:.0%}", "learned": learned}, mistakes=(learned,))
+    formed, learned = _steps_of_two_layers()
+    at_formed = run.induction[list(run.steps).index(formed)]  # [layer, head]
+    layer = int(at_formed.max(axis=1).argmax())
+    head = int(at_formed[layer].argmin())
+    right = _first(run, run.induction[:, layer, head] > _HALF)
+    values = {"layer": layer + 1, "head": head + 1, "formed": formed, "known": f"{_KNOWN:.0%}", "learned": learned}
+    return Answer(right, values, mistakes=(formed, learned))
 
 
 def _one_layer(_: None) -> Answer:
-    one, two = (100 * float(_recording(name).held_out.max()) for name in ("one_layer", "two_layers"))
-    return Answer(one, {"steps": int(_recording("one_layer").steps[-1])}, within=0.02, mistakes=(two, 0))
+    one, two = (_recording(name) for name in ("one_layer", "two_layers"))
+    ends = [float(run.induction[-1].max()) for run in (one, two)]
+    values = {"steps": int(one.steps[-1]), "two": f"{ends[1]:.2f}", "most": f"{one.held_out.max():.0%}"}
+    # Half of the last digit that the page shows.
+    return Answer(ends[0], values, within=0.005 / ends[0], mistakes=(ends[1], float(one.previous[-1].max())))
 
 
-def _generalizes(_: None) -> Answer:
+def _guessing(_: None) -> Answer:
     runs = [_recording(name) for name in ("no_weight_decay", "weight_decay")]
-    names = tuple(parts_of("", words_of("induction"), "step predict").lines("options"))
-    ends = [float(run.held_out[-1]) for run in runs]
-    best = int(np.argmax(ends))
-    values = {"n": int(runs[0].steps[-1]), "best": f"{ends[best]:.0%}", "other": f"{ends[1 - best]:.0%}"}
-    return Answer(names[best], values, names, mistakes=(names[1 - best],))
+    place = list(runs[0].steps).index(_BY_HEART)
+    shares = [f"{run.held_out[place]:.1%}" for run in runs]
+    ends = [f"{run.held_out[-1]:.0%}" for run in runs]
+    values = {"modulus": MODULUS, "step": f"{_BY_HEART:,}", "without": shares[0], "with": shares[1]}
+    values |= {"n": f"{int(runs[0].steps[-1]):,}", "end_without": ends[0], "end_with": ends[1]}
+    return Answer(100 / MODULUS, values, within=0.06, mistakes=(50, 0))
 
 
 def _later(_: None) -> Answer:
     run = _recording("weight_decay")
-    trained, learned = _first(run, _accuracy(run) > _KNOWN), _first(run, run.held_out > _KNOWN)
-    values = {"known": f"{_KNOWN:.0%}", "trained": f"{trained:,}", "times": f"{learned / trained:.2g}"}
-    return Answer(learned, values, mistakes=(trained,))
+    trained, learned = _first(run, _accuracy(run) > _HALF), _first(run, run.held_out > _HALF)
+    values = {"trained": f"{trained:,}", "times": f"{learned / trained:.2g}"}
+    return Answer(learned, values, within=0.03, mistakes=(trained, _first(run, run.held_out > _KNOWN)))
+
+
+def _norms() -> Mapping[str, object]:
+    run = _recording("weight_decay")
+    trained, learned = (_first(run, accuracy > _KNOWN) for accuracy in (_accuracy(run), run.held_out))
+    lowest = int(run.weight_norm.argmin())
+    values = {"lowest": f"{int(run.steps[lowest]):,}", "trained": f"{trained:,}", "learned": f"{learned:,}"}
+    return values | {"known": f"{_KNOWN:.0%}", "at_lowest": f"{run.held_out[lowest]:.1%}"}
 
 
 _step = partial(Step, "induction")
@@ -66,15 +102,15 @@ LAB = Lab(
     "induction",
     5,
     (
-        _step("start", "train", _LAYERS | {"step": "0"}, 5),
+        _step("start", "train", _LAYERS | {"step": "0"}, 5, facts=_layers),
         _step("before", "train", _LAYERS | {"step": "60"}, 4),
         _step("formed", "train", _LAYERS | {"step": "104"}, 6, Question(_formed)),
-        _step("one-layer", "train", _LAYERS | {"step": "400"}, 5, Question(_one_layer)),
-        _step("yours", "train-yourself", _YOURS, 7),
+        _step("one-layer", "train", _LAYERS | {"step": "120"}, 5, Question(_one_layer)),
+        _step("yours", "train-yourself", _YOURS, 7, facts=_layers),
         _step("positions", "train", {"question": "positions", "positions-step": "400"}, 4),
-        _step("predict", "train", _GROKKING | {"grokking-step": "1050"}, 6, Question(_generalizes)),
-        _step("later", "train", _GROKKING | {"grokking-step": "2400"}, 5, Question(_later)),
-        _step("norm", "train", _GROKKING | {"grokking-step": "900"}, 4),
+        _step("predict", "train", _GROKKING | {"grokking-step": str(_BY_HEART)}, 6, Question(_guessing)),
+        _step("later", "train", _GROKKING | {"grokking-step": "1200"}, 5, Question(_later)),
+        _step("norm", "train", _GROKKING | {"grokking-step": "900"}, 4, facts=_norms),
         _step("translator", "as-it-learned", {"step": "800"}, 4),
     ),
 )
