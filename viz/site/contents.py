@@ -145,6 +145,7 @@ def _step(lab: Lab, step: Step, pages: Sequence[str]) -> tuple[dict[str, Any], d
         f"**{text['open question']}**\n\n{lab.words['open question']}",
         f"**{text['sources']}**\n\n{_as_list(lab.words.lines('sources'))}",
     )
+    good = "\n\n".join(filter(None, (step.good_answer, lab.words["good answer"] if step == lab.steps[-1] else "")))
     view = text["open"].format(view=step.words["link"])
     prose = {
         "where": text["where"].format(minutes=step.minutes, **place),
@@ -153,7 +154,7 @@ def _step(lab: Lab, step: Step, pages: Sequence[str]) -> tuple[dict[str, Any], d
         if step.page in pages and "part" not in step.query
         else page_text("site/site")["view in the app"].format(view=step.words["link"]),
     }
-    return _exercise(step, lab.id, prose)
+    return _exercise(step, lab.id, prose | ({"good answer": good} if good else {}))
 
 
 def _as_list(lines: Sequence[str]) -> str:

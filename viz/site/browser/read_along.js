@@ -99,11 +99,21 @@ export class ReadAlongPage {
     site.fill(this.where, stop.html["where"]);
     this.title.textContent = stop.title;
     site.fill(this.words, `${stop.html["words"]}${stop.html["links"]}`);
+    this.offerAnswer(stop.html["good answer"]);
     this.back.disabled = number === 1;
     this.next.disabled = number === path.stops.length;
     this.showCharts(stop);
     this.ask(stop);
     this.drawChapters();
+  }
+
+  // What a good answer contains, where none is graded.
+  /** @param {string | undefined} answer */
+  offerAnswer(answer) {
+    if (!answer) return;
+    const text = element("div", { class: "prose" });
+    this.site.fill(text, answer);
+    this.words.append(element("details", {}, element("summary", {}, this.site.text("labs")["good answer"]), text));
   }
 
   /** @param {Stop} stop */
