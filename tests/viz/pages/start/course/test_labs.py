@@ -9,6 +9,7 @@ import pytest
 from viz.base.languages import LANGUAGES, in_language
 from viz.pages.start.asking import safe
 from viz.pages.start.course.__main__ import main
+from viz.pages.start.course.circuit import leading_block
 from viz.pages.start.course.key import key_of
 from viz.pages.start.course.lab import Lab, Step, labs
 from viz.pages.start.course.sheet import lab_sheet
@@ -117,6 +118,10 @@ def test_a_printed_lab_has_its_questions_and_no_answer(lab: Lab, reading: str) -
             assert filled(step.words["hint"], answer) not in sheet
         unasked = [step.good_answer for step in lab.steps if step.good_answer]
         assert not any(escape(good) in sheet for good in [*unasked, lab.words["good answer"]])
+
+
+def test_the_words_name_the_block_after_which_the_article_leads() -> None:
+    assert leading_block()[1] == "feed_forward"
 
 
 def test_an_answer_that_is_a_known_mistake_says_which() -> None:

@@ -1,6 +1,7 @@
 """Lab: attention by hand, from q·k to the output, and why the scores are divided by √d_k."""
 
 import math
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -37,6 +38,11 @@ Matrix = Float[np.ndarray, "row column"]
 
 def _matrix(text: str) -> Matrix:
     return np.array([row.split() for row in text.split(";")], dtype=np.float64)
+
+
+def _unbroken() -> Mapping[str, object]:
+    """Return the matrices so that no line ends within one."""
+    return {name: text.replace(" ", "\N{NO-BREAK SPACE}") for name, text in _MATRICES.items()}
 
 
 def _changed() -> str:
@@ -104,14 +110,7 @@ LAB = Lab(
     1,
     (
         _step("head", "translate", _HEAD, 5, picture=CROSS_MAP),
-        _step(
-            "score",
-            "dot-product",
-            _MATRICES | _PLAIN | {"scale": "false"},
-            6,
-            Question(_score),
-            facts=lambda: _MATRICES,
-        ),
+        _step("score", "dot-product", _UNSCALED, 6, Question(_score), facts=_unbroken),
         _step("softmax", "dot-product", _MATRICES | _PLAIN, 6, Question(_weight)),
         _step("output", "dot-product", _MATRICES | _PLAIN, 6, Question(_output)),
         _step("mask", "dot-product", _MATRICES | _PLAIN | {"mask": "causal"}, 4),

@@ -7,6 +7,7 @@ from functools import cache, partial
 from model.analysis.interventions.direct_attribution import direct_attribution
 from model.analysis.interventions.patching import Question as Patched
 from model.analysis.interventions.patching import Site, patching_effects
+from model.analysis.representations.lens import logit_lens
 from model.device import use_one_thread
 from pretrained.circuits import circuit_checks
 from viz.base.attention_maps import BLOCKS, BlockName
@@ -20,9 +21,6 @@ from viz.shared.translation import DecodingChoice, translated
 _CLEAN, _CORRUPTED = "The dog sleeps on the chair", "The cat sleeps on the chair"
 _N_OFFERED = 4
 _N_OFF = 10
-# The decoder's block after which the article leads.
-_BLOCK = 2
-_FEED_FORWARD = f"decoder.{_BLOCK - 1}.feed_forward"
 _POINTS: dict[BlockName, str] = {
     "encoder": "encoder.{}.self_attention.z",
     "decoder": "decoder.{}.self_attention.z",
@@ -89,16 +87,33 @@ def _patched() -> _Patching:
 
 
 @cache
-def _directly() -> Mapping[str, object]:
-    """Return what the feed-forward block that the lens points at adds to the difference itself, and the whole."""
+def leading_block() -> tuple[int, str]:
+    """Return the decoder's layer and block after which the article of the first sentence first leads, by the lens."""
     use_one_thread()
+    source, target = _first_run()
+    lens = logit_lens(translator(DEFAULT_TRANSLATOR).model, source, target, 1)
+    place = int((lens.tokens[:, 0, 0] == target[0]).int().argmax())
+    _, layer, block, _ = lens.points[place].split(".")
+    return int(layer) + 1, block
+
+
+def _first_run() -> tuple[list[int], tuple[int, ...]]:
+    """Return the tokens of the first sentence, and those of its translation."""
     loaded, translation = translator(DEFAULT_TRANSLATOR), translated(_CLEAN, DecodingChoice()).translation
-    ids, target = loaded.tokenizer.ids(translation.source.pieces), translation.hypotheses[0].tokens
+    return loaded.tokenizer.ids(translation.source.pieces), tuple(translation.hypotheses[0].tokens)
+
+
+@cache
+def _directly() -> Mapping[str, object]:
+    """Return which block the lens points at, what it adds to the difference of the logits itself, and the whole."""
+    use_one_thread()
+    layer, block = leading_block()
+    source, target = _first_run()
     foil = translated(_CORRUPTED, DecodingChoice()).translation.hypotheses[0].tokens[0]
-    written = direct_attribution(loaded.model, ids, target)
-    block = next(place for place, part in enumerate(written.parts) if part.point.startswith(_FEED_FORWARD))
-    adds = float(written.contributions(0, target[0], foil)[block])
-    return {"block": _BLOCK, "adds": signed(adds, 2), "whole": signed(written.difference(0, target[0], foil), 2)}
+    written = direct_attribution(translator(DEFAULT_TRANSLATOR).model, source, target)
+    by_part = zip(written.parts, written.contributions(0, target[0], foil).tolist(), strict=True)
+    adds = sum(value for part, value in by_part if part.point.startswith(f"decoder.{layer - 1}.{block}"))
+    return {"block": layer, "adds": signed(adds, 2), "whole": signed(written.difference(0, target[0], foil), 2)}
 
 
 def _whole_change(_: None) -> Answer:
