@@ -14,15 +14,12 @@ from viz.shell.state import linked_value
 
 TEXT = page_text("shell/back")
 _LABS = "labs"
-_STEP = re.compile(r"[a-z]+(?:-[a-z]+)*(?:\.[1-9][0-9]?){1,51}")
+_STEP = re.compile(r"[a-z]+(?:-[a-z]+)*\.[1-9][0-9]?")
 
 
 @dataclass(frozen=True)
 class Origin(Verbatim):
-    """The step of a lab that led to a page: the lab's id, the step's number, and those of the questions answered right.
-
-    It is empty where none did.
-    """
+    """The step of a lab that led to a page, as the lab's id and the step's number; empty where none did."""
 
     def is_allowed(self, text: str) -> bool:
         """Whether ``text`` names a step."""
@@ -37,9 +34,9 @@ class Origin(Verbatim):
 ORIGIN = Origin(BACK, "")
 
 
-def back_link(lab: str, step: int, done: str = "") -> dict[str, str]:
-    """Return what a link carries so that its page leads back to the ``step`` of ``lab``, with what is ``done``."""
-    return {ORIGIN.key: ".".join(filter(None, (lab, str(step), done)))}
+def back_link(lab: str, step: int) -> dict[str, str]:
+    """Return what a link carries so that its page leads back to the ``step`` of ``lab``."""
+    return {ORIGIN.key: f"{lab}.{step}"}
 
 
 def lead_back() -> None:
@@ -49,7 +46,6 @@ def lead_back() -> None:
     warn_bad_links(warnings, [ORIGIN])
     origin = linked_value(ORIGIN)
     if origin and not st.context.is_embedded:
-        lab, step, *done = origin.split(".")
-        answered = {"labs-done": ".".join(done)} if done else {}
+        lab, step = origin.split(".")
         with place:
-            link_to(_LABS, TEXT["back"].format(step=step), {"lab": lab, "lab-step": step, **answered})
+            link_to(_LABS, TEXT["back"].format(step=step), {"lab": lab, "lab-step": step})

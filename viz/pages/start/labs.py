@@ -4,7 +4,6 @@ from dataclasses import replace
 from functools import partial
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from viz.base.languages import worded
 from viz.base.link_parameters import labelled
@@ -111,33 +110,27 @@ def _show_step(lab: Lab, step: Step) -> None:
     # What is to be done stands before a picture is computed, and beside it.
     with right:
         if step.picture:
-            link = _show_task(step)
+            _show_task(lab, step)
         _show_goals(lab, is_last=step == lab.steps[-1])
     with left:
         st.header(step.words["title"], anchor=False)
         settings = draw(step.picture) if step.picture else None
         if not step.picture:
-            link = _show_task(step)
+            _show_task(lab, step)
         if step.question:
             ask(step, step.question, settings, lab.asked.index(step) + 1)
         if step == lab.steps[-1]:
             st.subheader(TEXT["open question"], anchor=False)
             st.markdown(lab.words["open question"])
             _offer_answer(lab.words["good answer"])
-    # Last, since the way back carries what has just been answered.
-    with link:
-        done = _DONE.write(answered(_DONE, _ASKED))
-        way_back = back_link(lab.id, lab.steps.index(step) + 1, done)
-        follow(step.address, TEXT["open"].format(view=step.words["link"]), way_back)
 
 
-def _show_task(step: Step) -> DeltaGenerator:
-    """Draw what is to be done, and return the place of the link to its page."""
+def _show_task(lab: Lab, step: Step) -> None:
     st.markdown(step.text)
-    link = st.container()
+    way_back = back_link(lab.id, lab.steps.index(step) + 1)
+    follow(step.address, TEXT["open"].format(view=step.words["link"]), way_back)
     if step.good_answer:
         _offer_answer(step.good_answer)
-    return link
 
 
 def _offer_answer(answer: str) -> None:
