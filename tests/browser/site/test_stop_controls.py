@@ -76,7 +76,7 @@ def test_a_link_opens_the_same_in_the_app_and_on_the_site(
         expect(picture(page)).to_be_visible()
     written = picture(site).get_attribute("aria-label") or ""
     assert written != picture(opened).get_attribute("aria-label")
-    expect(app.get_by_role("img", name=written, exact=True)).to_be_visible()
+    expect(app.get_by_role("figure", name=written, exact=True)).to_be_visible()
     expect(site.locator(".notes")).to_be_empty()
     assert site.errors == []
 
