@@ -40,11 +40,12 @@ if page:
     run_part(opened, page, part)
 else:
     opened.run()
-if page and page.path.stem == "translate":
-    # PyTorch is imported by now.
-    from viz.site.offer import offer_one_file
-
-    offer_one_file()
 following = page and page_after(page, in_order)
-if following:
-    end_page(following, shown[following])
+with st.container(horizontal=True, vertical_alignment="bottom"):
+    if page and page.path.stem in ("start", "translate"):
+        # PyTorch is imported by now.
+        from viz.site.offer import offer_one_file
+
+        offer_one_file()
+    if following:
+        end_page(following, shown[following])

@@ -225,4 +225,4 @@ st.text("[a](https://{HOST})")
 
 def test_the_parameters_of_a_page_are_found() -> None:
     (page,) = [page for page in PAGES if page.part.path.stem == "why_self_attention"]
-    assert linkable(page).names == ("d", "k", "language", "n", "r")
+    assert linkable(page).names == ("back", "d", "k", "language", "n", "r")

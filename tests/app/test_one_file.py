@@ -1,4 +1,4 @@
-"""Translate in the app offers itself as one file, where what that is made of is installed."""
+"""Start and Translate in the app offer themselves as one file, where what that is made of is installed."""
 
 import re
 from pathlib import Path
@@ -24,10 +24,10 @@ def offers(app: AppTest) -> list[str]:
     return [proto.label for proto in elements(app._tree) if getattr(proto, "label", "") == LABEL]
 
 
-@pytest.mark.parametrize(("name", "count"), [("translate", 1), ("beam_search", 0)])
-def test_translate_offers_it(name: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(("name", "count"), [("start", 1), ("translate", 1), ("beam_search", 0)])
+def test_the_two_pages_that_it_holds_offer_it(name: str, count: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(offer, "is_installed", lambda: True)
-    assert len(offers(opened(place(name), {"text": [SENTENCE]}))) == count
+    assert len(offers(opened(place(name), {}))) == count
 
 
 def test_nothing_is_offered_where_it_cannot_be_made(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,15 +35,24 @@ def test_nothing_is_offered_where_it_cannot_be_made(monkeypatch: pytest.MonkeyPa
     assert offers(opened(place("translate"), {})) == []
 
 
-def test_the_file_opens_on_the_sentence_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("name", "link", "translator"),
+    [
+        ("translate", {"text": [SENTENCE], "translator": ["translation-en-fr"]}, "translation-en-fr"),
+        ("start", {"sentence": [SENTENCE]}, "translation-en-de"),
+    ],
+)
+def test_the_file_opens_on_the_sentence_of_the_page(
+    name: str, link: dict[str, list[str]], translator: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     made = []
     monkeypatch.setattr(offer, "is_installed", lambda: True)
     monkeypatch.setattr(offer, "_common", lambda: {})
-    monkeypatch.setattr(offer, "download", lambda _, content, name: made.append((content, name)))
-    opened(place("translate"), {"text": [SENTENCE], "translator": ["translation-en-fr"]})
-    ((content, name),) = made
-    assert name == "translation.html"
+    monkeypatch.setattr(offer, "download", lambda _, content, file: made.append((content, file)))
+    opened(place(name), link)
+    ((content, file),) = made
+    assert file == "translation.html"
     called = []
     monkeypatch.setattr("viz.site.one_file.one_file", lambda *arguments: called.append(arguments) or "<!doctype html>")
     assert re.match(rb"<!doctype html>", content())
-    assert called == [(translator_info("translation-en-fr"), {}, SENTENCE)]
+    assert called == [(translator_info(translator), {}, SENTENCE)]

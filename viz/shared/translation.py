@@ -158,10 +158,15 @@ def shown(text: str, choice: DecodingChoice, begin: tuple[int, ...]) -> PageResu
             without = shown(text, choice, ())
             return without if without.trouble else PageResult(without.result, trouble, "without beginning")
         return _last_good(trouble, choice)
-    last = kept(LastGood) or LastGood(choice.model, text)
-    last.model, last.text = choice.model, text
-    keep_in_session(last)
+    keep_last(choice.model, text)
     return PageResult(result)
+
+
+def keep_last(model: str, text: str) -> None:
+    """Have the session hold ``text`` as the last that ``model`` translated."""
+    last = kept(LastGood) or LastGood(model, text)
+    last.model, last.text = model, text
+    keep_in_session(last)
 
 
 def _last_good(trouble: str, choice: DecodingChoice) -> PageResult:

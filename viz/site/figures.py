@@ -2,10 +2,15 @@
 
 import json
 from base64 import b64decode, b64encode
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
+
+from viz.base.colours import Theme
+from viz.figures.chart import Chart
+from viz.site.changes import changes
 
 _DIGITS = 6
 
@@ -14,6 +19,23 @@ def data_of(figure: go.Figure) -> dict[str, Any]:
     """Return ``figure`` as an object of JSON: numbers have six digits, and arrays single precision."""
     data: dict[str, Any] = _short(json.loads(figure.to_json()))
     return data
+
+
+def in_both_themes(draw: Callable[[Theme], Any]) -> dict[str, Any]:
+    """Return what ``draw`` returns in the light, and what is otherwise in the dark."""
+    light = draw("light")
+    return {"light": light, "dark": changes(light, draw("dark"))}
+
+
+def drawn(chart: Chart, label: str = "") -> dict[str, Any]:
+    """Return ``chart`` as the browser shows it, with its table as a file that is offered as ``label``."""
+    return {
+        "name": chart.name,
+        "heading": chart.heading,
+        "alt": chart.alt,
+        "figures": in_both_themes(lambda theme: data_of(chart.figure(theme))),
+        "table": {"label": label, "name": f"{chart.name}.csv", "content": chart.table()} if chart.table else None,
+    }
 
 
 def _short(value: Any) -> Any:

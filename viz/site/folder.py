@@ -21,6 +21,7 @@ from viz.site.parts import (
     site_style,
 )
 from viz.site.runtime import plotly_script, runtime_script
+from viz.site.stops import view_files
 
 # WebAssembly is compiled by the browser; no text is ever run as a script.
 POLICY = (
@@ -45,6 +46,7 @@ def write_site(folder: Path, translators: Sequence[TranslatorInfo], common: Mapp
     zipped = {
         **assets_of(translators),
         **common,
+        **view_files(PAGES),
         "one-file.html": skeleton().encode(),
         "one-file.json": as_json([*common]).encode(),
     }

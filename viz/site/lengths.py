@@ -1,12 +1,13 @@
 """What the site's page on lengths shows of the zoo: one task after another, a line for each encoding."""
 
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from model.tasks import find
 from model.zoo.evaluate import LEARNED
-from viz.base.colours import PALETTES
+from viz.base.colours import PALETTES, Theme
 from viz.base.tokens import escape_plotly
 from viz.base.words import listed, page_text
 from viz.pages.length_generalization.accuracy import measured, near_twice, tasks_measured
@@ -15,7 +16,7 @@ from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.study.claims import past_training
 from viz.shared.model_words import model_words, task_title
 from viz.shared.zoo import results
-from viz.site.figures import data_of
+from viz.site.figures import data_of, in_both_themes
 
 _TITLES = {"encoding": encoding_title, "unit": model_words}
 _PLACES = 3
@@ -36,6 +37,10 @@ def _task(task: str) -> dict[str, Any]:
     lengths = sorted({int(length) for seeds in shown.values() for length in seeds.lengths})
     # A line is drawn alike whichever others stand beside it, and a figure of each alone would take ten times as long.
     coloured = {theme: data_of(drawn_task(task, named, trained, (), theme))["data"] for theme in PALETTES}
+
+    def alone(name: str, theme: Theme) -> list[Any]:
+        return [trace for trace in coloured[theme] if trace["legendgroup"] == escape_plotly(encoding_title(name))]
+
     failed = [f"{encoding_title(name)} ({value:.2f})" for name, value in of_task.not_learned.items()]
     quiet = quiet_ones(shown, trained)
     return {
@@ -47,17 +52,14 @@ def _task(task: str) -> dict[str, Any]:
         "lengths": lengths,
         "opens_at": near_twice(lengths, trained),
         "alt": task_alt(task, "{encodings}", longest=lengths[-1], trained=trained),
-        "figures": {theme: data_of(drawn_task(task, named, trained, quiet, theme)) for theme in PALETTES},
+        "figures": in_both_themes(lambda theme: data_of(drawn_task(task, named, trained, quiet, theme))),
         "encodings": {
             name: {
                 "title": encoding_title(name),
                 "swatch": seeds.look.swatch,
                 "lengths": [int(length) for length in seeds.lengths],
                 "seeds": [[_rounded(value) for value in row] for row in seeds.values.tolist()],
-                "traces": {
-                    theme: [trace for trace in traces if trace["legendgroup"] == escape_plotly(encoding_title(name))]
-                    for theme, traces in coloured.items()
-                },
+                "traces": in_both_themes(partial(alone, name)),
             }
             for name, seeds in shown.items()
         },

@@ -8,12 +8,11 @@ from viz.base.link_parameters import Choice
 from viz.base.words import page_text
 from viz.figures.bars import bars
 from viz.figures.lines import lines
-from viz.pages.start.drawing import chart, controls
+from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Picture, Question, Shown
+from viz.pages.start.stops import Answer, Control, Picture, Question, Shown
 from viz.pages.start.study.attention import random_scores, visible, weights
 from viz.pages.start.study.layer_cost import KINDS, complexities, first_costlier
-from viz.shell.controls import slider
 
 TEXT = page_text("pages/start/attention")
 _D_K = Choice("d_k", 64, (1, 4, 16, 64, 256, 1024))
@@ -30,9 +29,8 @@ class Scale:
     d_k: int = _D_K.default
 
 
-def _ask_scale() -> Scale:
-    with controls(_D_K):
-        return Scale(slider(_D_K, TEXT["d_k"], width=320))
+def _scale_controls(_: Scale) -> tuple[Control, ...]:
+    return (Control("d_k", _D_K, TEXT["d_k"]),)
 
 
 def _scale(scale: Scale) -> Shown:
@@ -52,7 +50,7 @@ def _deviation(scale: Scale) -> Answer:
     return Answer(float(np.sqrt(scale.d_k)), vars(scale), within=0.01)
 
 
-SCALE = Picture(_ask_scale, _scale, Scale)
+SCALE = Picture(_scale, Scale, _scale_controls)
 DEVIATION = Question(_deviation)
 
 
@@ -63,9 +61,8 @@ class Mask:
     n: int = _N.default
 
 
-def _ask_mask() -> Mask:
-    with controls(_N):
-        return Mask(slider(_N, TEXT["n"], width=320))
+def _mask_controls(_: Mask) -> tuple[Control, ...]:
+    return (Control("n", _N, TEXT["n"]),)
 
 
 def _mask(mask: Mask) -> Shown:
@@ -89,7 +86,7 @@ def _n_hidden(mask: Mask) -> Answer:
     return Answer(int((~visible(mask.n)).sum()), {"n": mask.n, "all": mask.n**2, "one_less": mask.n - 1})
 
 
-MASK = Picture(_ask_mask, _mask, Mask)
+MASK = Picture(_mask, Mask, _mask_controls)
 N_HIDDEN = Question(_n_hidden)
 
 
@@ -100,9 +97,8 @@ class Width:
     d: int = _D.default
 
 
-def _ask_cost() -> Width:
-    with controls(_D):
-        return Width(slider(_D, TEXT["d"], width=320))
+def _cost_controls(_: Width) -> tuple[Control, ...]:
+    return (Control("d", _D, TEXT["d"]),)
 
 
 def _cost(width: Width) -> Shown:
@@ -129,5 +125,5 @@ def _crossing(width: Width) -> Answer:
     return Answer(first_costlier(width.d), vars(width))
 
 
-COST = Picture(_ask_cost, _cost, Width)
+COST = Picture(_cost, Width, _cost_controls)
 CROSSING = Question(_crossing)

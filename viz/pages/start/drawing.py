@@ -1,34 +1,31 @@
 """What the pictures of all stops share."""
 
 from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import plotly.graph_objects as go
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from model.decoding.translator import SourceTextError
 from viz.base.colours import Theme
-from viz.base.link_parameters import LinkParameter, Text
+from viz.base.link_parameters import Text
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.figures.chart import Chart
-from viz.pages.start.stops import Picture
+from viz.pages.start.stops import Control, ControlKind, Picture
 from viz.shared.shipped import examples
 from viz.shared.translation import DecodingChoice, Translated, translated, why_untranslated
-from viz.shell.controls import place_for_warnings, text_input, warn_bad_links
+from viz.shell.controls import choose, number, place_for_warnings, select, slider, text_input, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import draw_picture
 
 TEXT = page_text("pages/start/drawing")
 EXAMPLE = examples("English", "everyday")[0]
 _SENTENCE = Text("stop-sentence", EXAMPLE, 300)
-
-
-def controls(*fields: LinkParameter[Any]) -> DeltaGenerator:
-    """Return a row for the controls of ``fields``, under what the link carries against them."""
-    warn_bad_links(place_for_warnings(), fields)
-    return st.container(horizontal=True, vertical_alignment="bottom")
+# Pixels of a slider.
+_ALONE, _BESIDE_OTHERS = 320, 240
 
 
 def chart(name: str, alt: str, figure: Callable[[Theme], go.Figure]) -> Chart:
@@ -36,13 +33,14 @@ def chart(name: str, alt: str, figure: Callable[[Theme], go.Figure]) -> Chart:
     return Chart(name, name, figure, alt)
 
 
-def nothing() -> None:
-    """Ask for nothing, where a picture has no controls."""
+def sentence() -> Control:
+    """Return the control of the sentence to translate."""
+    return Control("text", _SENTENCE, TEXT["sentence"], "sentence")
 
 
 def draw(picture: Picture) -> Any:
     """Draw ``picture`` with its controls; return what is set."""
-    settings = picture.ask()
+    settings = _ask(picture)
     shown = picture.show(settings)
     for chart in shown.charts:
         draw_picture(chart.figure(theme()), key=chart.name, file_name=chart.name, alt=chart.alt)
@@ -55,10 +53,25 @@ def draw(picture: Picture) -> Any:
     return settings
 
 
-def ask_sentence() -> str:
+def _ask(picture: Picture) -> Any:
+    """Draw the controls of ``picture``, its texts first, and return what is set."""
+    settings = picture.opening()
+    texts = [control for control in picture.controls(settings) if not control.values]
+    if texts:
+        warn_bad_links(place_for_warnings(), [control.parameter for control in texts])
+        settings = replace(settings, **{text.name: _DRAWN[text.kind](text.parameter, text.label) for text in texts})
+    in_row = [control for control in picture.controls(settings) if control.values]
+    if not in_row:
+        return settings
+    warn_bad_links(place_for_warnings(), [control.parameter for control in in_row])
+    drawn = _DRAWN | {"slider": partial(slider, width=_ALONE if len(in_row) == 1 else _BESIDE_OTHERS)}
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        return replace(settings, **{one.name: drawn[one.kind](one.parameter, one.label) for one in in_row})
+
+
+def _ask_sentence(field: Text, label: str) -> str:
     """Draw the sentence to translate, and return it: the example where it cannot be translated."""
-    warn_bad_links(place_for_warnings(), [_SENTENCE])
-    text = text_input(_SENTENCE, TEXT["sentence"])
+    text = text_input(field, label)
     try:
         translation = translation_of(text).translation
     except SourceTextError as error:
@@ -71,3 +84,13 @@ def ask_sentence() -> str:
 def translation_of(text: str = EXAMPLE) -> Translated:
     """Return the translation of ``text`` by the translator that pages open with, found by beam search."""
     return translated(text, DecodingChoice())
+
+
+_DRAWN: dict[ControlKind, Callable[[Any, str], Any]] = {
+    "slider": slider,
+    "row": choose,
+    "list": partial(select, width=_ALONE),
+    "number": number,
+    "text": text_input,
+    "sentence": _ask_sentence,
+}

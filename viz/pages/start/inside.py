@@ -12,10 +12,10 @@ from viz.base.tokens import label_alone, piece_labels
 from viz.base.words import listed, listed_apart, page_text
 from viz.figures.bars import bars
 from viz.figures.horizontal import horizontal
-from viz.pages.start.drawing import EXAMPLE, ask_sentence, chart, controls, translation_of
+from viz.pages.start.drawing import EXAMPLE, chart, sentence, translation_of
 from viz.pages.start.figures.cells import cells, mosaic
 from viz.pages.start.figures.towers import towers
-from viz.pages.start.stops import Answer, Numbers, Picture, Question, Shown
+from viz.pages.start.stops import Answer, Control, Numbers, Picture, Question, Shown
 from viz.pages.start.study.records import Stack
 from viz.pages.start.study.translator import (
     BLOCKS,
@@ -27,7 +27,6 @@ from viz.pages.start.study.translator import (
     strongest_key,
 )
 from viz.shared.shipped import DEFAULT_TRANSLATOR, translator
-from viz.shell.controls import choose, number
 
 TEXT = page_text("pages/start/inside")
 _STACK: Choice[Stack] = labelled("stack", worded(("encoder", "decoder"), lambda name: TEXT[f"stack {name}"]))
@@ -67,8 +66,8 @@ def _targets(translation: Translation) -> tuple[str, ...]:
     return piece_labels(translation.target.pieces, [word.start for word in translation.target.words])
 
 
-def _layer_of(n_layers: int, default: int = _LAYER.default) -> int:
-    return int(number(replace(_LAYER, high=n_layers, default=default), TEXT["layer"]))
+def _layer(n_layers: int, default: int = _LAYER.default) -> Control:
+    return Control("layer", replace(_LAYER, high=n_layers, default=default), TEXT["layer"], "number")
 
 
 # 3.1 Encoder and decoder stacks
@@ -103,17 +102,15 @@ def _count_sublayers(_: Read) -> Answer:
     return Answer(n_sublayers(model), layers)
 
 
-STACKS = Picture(Read, _stacks, Read)
+STACKS = Picture(_stacks, Read)
 SUBLAYERS = Question(_count_sublayers)
 
 
 # 3.1 Residual path and normalization
 
 
-def _ask_stack() -> Read:
-    text = ask_sentence()
-    with controls(_STACK):
-        return Read(text, stack=choose(_STACK, TEXT["stack"]))
+def _stream_controls(_: Read) -> tuple[Control, ...]:
+    return sentence(), Control("stack", _STACK, TEXT["stack"], "row")
 
 
 def _stream(read: Read) -> Shown:
@@ -144,18 +141,15 @@ def _stream_growth(read: Read) -> Answer:
     return Answer(statistics.growth, values, within=0.03)
 
 
-STREAM = Picture(_ask_stack, _stream, Read)
+STREAM = Picture(_stream, Read, _stream_controls)
 GROWTH = Question(_stream_growth)
 
 
 # 3.2.2 Multi-head attention
 
 
-def _ask_layer() -> Read:
-    """Ask for a sentence and a layer of the encoder."""
-    text, n_layers = ask_sentence(), _model().model.config.n_encoder_layers
-    with controls(replace(_LAYER, high=n_layers)):
-        return Read(text, layer=_layer_of(n_layers))
+def _layer_controls(_: Read) -> tuple[Control, ...]:
+    return sentence(), _layer(_model().model.config.n_encoder_layers)
 
 
 def _heads(read: Read) -> Shown:
@@ -177,7 +171,7 @@ def _head_width(_: Read) -> Answer:
     return Answer(config.d_key, {"d_model": config.d_model, "n_heads": config.n_heads})
 
 
-HEADS = Picture(_ask_layer, _heads, Read)
+HEADS = Picture(_heads, Read, _layer_controls)
 HEAD_WIDTH = Question(_head_width)
 
 
@@ -187,13 +181,11 @@ HEAD_WIDTH = Question(_head_width)
 def _map_of(block: str, opening: Read) -> Picture:
     """Return the picture of the pattern of one head of ``block``, which opens on that of ``opening``."""
 
-    def ask() -> Read:
-        text, config = ask_sentence(), _model().model.config
+    def controls(_: Read) -> tuple[Control, ...]:
+        config = _model().model.config
         n_layers = config.n_encoder_layers if block.startswith("encoder") else config.n_decoder_layers
-        with controls(replace(_LAYER, high=n_layers), replace(_HEAD, high=config.n_heads)):
-            layer = _layer_of(n_layers, opening.layer)
-            head = int(number(replace(_HEAD, high=config.n_heads, default=opening.head), TEXT["head"]))
-        return Read(text, layer=layer, head=head)
+        head = replace(_HEAD, high=config.n_heads, default=opening.head)
+        return sentence(), _layer(n_layers, opening.layer), Control("head", head, TEXT["head"], "number")
 
     def show(read: Read) -> Shown:
         translation = translation_of(read.text).translation
@@ -218,7 +210,7 @@ def _map_of(block: str, opening: Read) -> Picture:
         )
         return Shown((matrix,), TEXT[f"map {block}"])
 
-    return Picture(ask, show, lambda: opening)
+    return Picture(show, lambda: opening, controls)
 
 
 def _sides(translation: Translation, block: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -274,18 +266,16 @@ def _block_size(_: Read) -> Answer:
     return Answer(size, values)
 
 
-ACTIVE_UNITS = Picture(_ask_layer, _active, Read)
+ACTIVE_UNITS = Picture(_active, Read, _layer_controls)
 BLOCK_SIZE = Question(_block_size)
 
 
 # 3.4 Embeddings and softmax
 
 
-def _ask_token() -> Read:
-    text = ask_sentence()
-    step = replace(_STEP, high=len(translation_of(text).translation.tokens))
-    with controls(step):
-        return Read(text, step=int(number(step, TEXT["step"])))
+def _token_controls(read: Read) -> tuple[Control, ...]:
+    n_steps = len(translation_of(read.text).translation.tokens)
+    return sentence(), Control("step", replace(_STEP, high=n_steps), TEXT["step"], "number")
 
 
 def _output(read: Read) -> Shown:
@@ -306,5 +296,5 @@ def _embedding_factor(_: Read) -> Answer:
     return Answer(d_model**0.5, {"d_model": d_model}, within=0.01)
 
 
-OUTPUT = Picture(_ask_token, _output, Read)
+OUTPUT = Picture(_output, Read, _token_controls)
 EMBEDDING_FACTOR = Question(_embedding_factor)

@@ -10,14 +10,13 @@ from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.figures.cliff import Seeds, cliff
-from viz.pages.start.drawing import chart, controls
-from viz.pages.start.stops import Answer, Numbers, Picture, Question, Shown
+from viz.pages.start.drawing import chart
+from viz.pages.start.stops import Answer, Control, Numbers, Picture, Question, Shown
 from viz.pages.start.study.lengths import ENCODINGS, TASKS, TIMES, longest_trained, means_by_length, means_near, parted
 from viz.pages.start.study.published import exact_match_by_seed, mean_reciprocal_rank
 from viz.shared.encodings import planned_title
 from viz.shared.model_words import task_title
 from viz.shared.shipped import cached_while_unchanged
-from viz.shell.controls import select
 
 TEXT = page_text("pages/start/lengths")
 _TASK = labelled("task", worded(TASKS, task_title))
@@ -44,9 +43,8 @@ def _seeds(task: str) -> dict[str, Seeds]:
     }
 
 
-def _ask_task() -> Task:
-    with controls(_TASK):
-        return Task(select(_TASK, TEXT["task"], width=320))
+def _task_controls(_: Task) -> tuple[Control, ...]:
+    return (Control("name", _TASK, TEXT["task"], "list"),)
 
 
 def _lengths(task: Task) -> Shown:
@@ -83,7 +81,7 @@ def _longest_lasting(task: Task) -> Answer:
     return Answer(best, values, tuple(means), numbers=Numbers(tuple(map(str, lengths)), rows))
 
 
-LENGTHS = Picture(_ask_task, _lengths, Task)
+LENGTHS = Picture(_lengths, Task, _task_controls)
 LASTING = Question(_longest_lasting)
 
 

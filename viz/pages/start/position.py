@@ -8,12 +8,11 @@ from viz.base.link_parameters import Choice
 from viz.base.numbers import scientific
 from viz.base.words import page_text
 from viz.figures.lines import lines
-from viz.pages.start.drawing import chart, controls
+from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Picture, Question, Shown
+from viz.pages.start.stops import Answer, Control, Picture, Question, Shown
 from viz.pages.start.study.attention import uniform_under_mask
 from viz.pages.start.study.position import angles, encode, largest_miss, move_on, n_full_turns
-from viz.shell.controls import slider
 
 TEXT = page_text("pages/start/position")
 _D_MODEL = Choice("d_model", 64, (16, 32, 64, 128, 256))
@@ -34,10 +33,8 @@ class Size:
     length: int = _LENGTH.default
 
 
-def _ask_encoding() -> Size:
-    with controls(_D_MODEL, _LENGTH):
-        d_model = slider(_D_MODEL, TEXT["d_model"], width=240)
-        return Size(d_model, slider(_LENGTH, TEXT["length"], width=240))
+def _encoding_controls(_: Size) -> tuple[Control, ...]:
+    return (Control("d_model", _D_MODEL, TEXT["d_model"]), Control("length", _LENGTH, TEXT["length"]))
 
 
 def _encoding(size: Size) -> Shown:
@@ -63,7 +60,7 @@ def _full_turns(size: Size) -> Answer:
     return Answer(n_full_turns(size.d_model, last), values)
 
 
-ENCODING = Picture(_ask_encoding, _encoding, Size)
+ENCODING = Picture(_encoding, Size, _encoding_controls)
 FULL_TURNS = Question(_full_turns)
 
 
@@ -74,9 +71,8 @@ class Step:
     k: int = _K.default
 
 
-def _ask_step() -> Step:
-    with controls(_K):
-        return Step(slider(_K, TEXT["k"], width=320))
+def _step_controls(_: Step) -> tuple[Control, ...]:
+    return (Control("k", _K, TEXT["k"]),)
 
 
 def _move_on(step: Step) -> Shown:
@@ -103,7 +99,7 @@ def _angle(step: Step) -> Answer:
     return Answer(radians, {"k": step.k, "pair": _ASKED_PAIR, "d_model": _SMALL}, within=0.02)
 
 
-MOVE_ON = Picture(_ask_step, _move_on, Step)
+MOVE_ON = Picture(_move_on, Step, _step_controls)
 ANGLE = Question(_angle)
 
 
@@ -114,9 +110,8 @@ class Place:
     t: int = _T.default
 
 
-def _ask_place() -> Place:
-    with controls(_T):
-        return Place(slider(_T, TEXT["t"], width=320))
+def _place_controls(_: Place) -> tuple[Control, ...]:
+    return (Control("t", _T, TEXT["t"]),)
 
 
 def _first_weight_curve(place: Place) -> Shown:
@@ -141,5 +136,5 @@ def _first_weight(place: Place) -> Answer:
     return Answer(float(uniform_under_mask(place.t)[-1, 0]), vars(place), within=0.02)
 
 
-FIRST_WEIGHT_CURVE = Picture(_ask_place, _first_weight_curve, Place)
+FIRST_WEIGHT_CURVE = Picture(_first_weight_curve, Place, _place_controls)
 FIRST_WEIGHT = Question(_first_weight)

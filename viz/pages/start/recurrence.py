@@ -6,11 +6,10 @@ import numpy as np
 
 from viz.base.link_parameters import Choice
 from viz.base.words import page_text
-from viz.pages.start.drawing import chart, controls, nothing
+from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells, mosaic
-from viz.pages.start.stops import Answer, Picture, Question, Shown
+from viz.pages.start.stops import Answer, Control, Picture, Question, Shown
 from viz.pages.start.study.recurrence import TERMS, reach, score_terms, terms_of_distance, visible_with_memory
-from viz.shell.controls import slider
 
 TEXT = page_text("pages/start/recurrence")
 _SEGMENT = Choice("segment", 8, (4, 6, 8, 12, 16))
@@ -26,10 +25,8 @@ class Memory:
     layers: int = _LAYERS.default
 
 
-def _ask_memory() -> Memory:
-    with controls(_SEGMENT, _LAYERS):
-        segment = slider(_SEGMENT, TEXT["segment"], width=240)
-        return Memory(segment, slider(_LAYERS, TEXT["layers"], width=240))
+def _memory_controls(_: Memory) -> tuple[Control, ...]:
+    return (Control("segment", _SEGMENT, TEXT["segment"]), Control("layers", _LAYERS, TEXT["layers"]))
 
 
 def _memory(memory: Memory) -> Shown:
@@ -57,7 +54,7 @@ def _reach(memory: Memory) -> Answer:
     return Answer(reach(memory.layers, memory.segment, memory.segment), vars(memory))
 
 
-MEMORY = Picture(_ask_memory, _memory, Memory)
+MEMORY = Picture(_memory, Memory, _memory_controls)
 REACH = Question(_reach)
 
 
@@ -76,5 +73,5 @@ def _distance_term(_: None) -> Answer:
     return Answer(TEXT[f"term {name}"], {}, tuple(TEXT[f"term {term}"] for term in TERMS))
 
 
-FOUR_TERMS = Picture(nothing, _terms, nothing)
+FOUR_TERMS = Picture(_terms)
 DISTANCE_TERM = Question(_distance_term)

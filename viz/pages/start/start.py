@@ -21,7 +21,7 @@ from viz.shared.model_words import model_words
 from viz.shared.readings import choose_reading
 from viz.shared.sentence import what_is_changed
 from viz.shared.shipped import DEFAULT_TRANSLATOR, damage, offered, translator, translator_by_text
-from viz.shared.translation import DecodingChoice, why_untranslated
+from viz.shared.translation import DecodingChoice, keep_last, why_untranslated
 from viz.shared.translators import KEY
 from viz.shared.unread import languages_read, why_unread
 from viz.shell.controls import place_for_warnings, text_lines, warn_bad_links, why_cut
@@ -108,9 +108,12 @@ def _passage(text: str, choice: DecodingChoice) -> tuple[str, str, Passage]:
     if trouble is None:
         try:
             read = translator(choice.model).simplify(text)
-            return text, read, passage_of(read, choice)
+            passage = passage_of(read, choice)
         except SourceTextError as error:
             trouble = why_untranslated(error)
+        else:
+            keep_last(choice.model, read)
+            return text, read, passage
     st.warning(paragraph([trouble, TEXT["example shown"]]))
     opening = _SENTENCE.default
     return opening, opening, passage_of(opening, replace(choice, model=DEFAULT_TRANSLATOR))

@@ -5,10 +5,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
+from viz.base.link_parameters import Choice, LinkParameter, Number
 from viz.base.words import PageText, page_text, sections_of
 from viz.figures.chart import Chart
 
 Paper = Literal["vaswani", "kazemnejad", "dai"]
+ControlKind = Literal["slider", "row", "list", "number", "text", "sentence"]
 TEXT = page_text("pages/start/stops")
 _PART = re.compile(r"^### ", re.MULTILINE)
 _ROW = re.compile(r"^\| *([^|]+?) *\| *([^|]+?) *\| *([^|]+?) *\|$", re.MULTILINE)
@@ -87,18 +89,57 @@ class Shown:
 
 
 @dataclass(frozen=True)
+class Control:
+    """What sets a part of what a picture depends on.
+
+    Attributes:
+        name: of the part, a field of what is set.
+        parameter: how a link carries it, with its values and its default.
+        label: what it is called.
+        kind: how it is drawn.
+    """
+
+    name: str
+    parameter: LinkParameter[Any]
+    label: str
+    kind: ControlKind = "slider"
+
+    @property
+    def values(self) -> tuple[Any, ...]:
+        """All values that it can have, in order; none where it takes any text."""
+        match self.parameter:
+            case Choice(options=options):
+                return options
+            case Number(low=low, high=high, step=step):
+                return tuple(range(int(low), int(high) + 1, int(step)))
+        return ()
+
+    def label_of(self, value: Any) -> str:
+        """Return what ``value`` is called on the screen."""
+        return self.parameter.label(value) if isinstance(self.parameter, Choice) else self.parameter.write(value)
+
+
+def _nothing() -> None:
+    return None
+
+
+def _no_controls(_: Any) -> tuple[Control, ...]:
+    return ()
+
+
+@dataclass(frozen=True)
 class Picture:
     """A picture with its controls.
 
     Attributes:
-        ask: draws the controls, and returns what is set.
         show: returns what is shown of what is set.
-        opening: returns what is set before anything is changed.
+        opening: returns what is set before anything is changed: a dataclass, or None where there are no controls.
+        controls: returns the controls; how many layers or tokens there are may depend on the texts that are set.
     """
 
-    ask: Callable[[], Any]
     show: Callable[[Any], Shown]
-    opening: Callable[[], Any]
+    opening: Callable[[], Any] = _nothing
+    controls: Callable[[Any], tuple[Control, ...]] = _no_controls
 
 
 @dataclass(frozen=True)

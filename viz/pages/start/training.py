@@ -9,11 +9,10 @@ from viz.base.numbers import scientific
 from viz.base.words import listed_apart, page_text
 from viz.figures.horizontal import horizontal
 from viz.figures.lines import lines
-from viz.pages.start.drawing import chart, controls
+from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Picture, Question, Shown
+from viz.pages.start.stops import Answer, Control, Picture, Question, Shown
 from viz.pages.start.study.training import best_share, drop, losses, paper_rates, shares_of_right, smoothed_target
-from viz.shell.controls import slider
 
 TEXT = page_text("pages/start/training")
 _D_MODEL = Choice("d_model", 512, (128, 256, 512, 1024))
@@ -34,10 +33,8 @@ class Schedule:
     warmup: int = _WARMUP.default
 
 
-def _ask_schedule() -> Schedule:
-    with controls(_D_MODEL, _WARMUP):
-        d_model = slider(_D_MODEL, TEXT["d_model"], width=240)
-        return Schedule(d_model, slider(_WARMUP, TEXT["warmup"], width=240))
+def _schedule_controls(_: Schedule) -> tuple[Control, ...]:
+    return (Control("d_model", _D_MODEL, TEXT["d_model"]), Control("warmup", _WARMUP, TEXT["warmup"]))
 
 
 def _schedule(schedule: Schedule) -> Shown:
@@ -65,7 +62,7 @@ def _peak(schedule: Schedule) -> Answer:
     return Answer(peak, vars(schedule) | {"peak": f"{peak:.3g}"}, within=0.03)
 
 
-SCHEDULE = Picture(_ask_schedule, _schedule, Schedule)
+SCHEDULE = Picture(_schedule, Schedule, _schedule_controls)
 PEAK = Question(_peak)
 
 
@@ -76,9 +73,8 @@ class Dropout:
     rate: float = _RATE.default
 
 
-def _ask_rate() -> Dropout:
-    with controls(_RATE):
-        return Dropout(slider(_RATE, TEXT["rate"], width=320))
+def _dropout_controls(_: Dropout) -> tuple[Control, ...]:
+    return (Control("rate", _RATE, TEXT["rate"]),)
 
 
 def _dropout(dropout: Dropout) -> Shown:
@@ -98,7 +94,7 @@ def _factor(dropout: Dropout) -> Answer:
     return Answer(float(drop(_N_DRAWS, _N_UNITS, dropout.rate).max()), vars(dropout), within=0.02)
 
 
-DROPOUT = Picture(_ask_rate, _dropout, Dropout)
+DROPOUT = Picture(_dropout, Dropout, _dropout_controls)
 FACTOR = Question(_factor)
 
 
@@ -109,9 +105,8 @@ class Smoothing:
     epsilon: float = _EPSILON.default
 
 
-def _ask_epsilon() -> Smoothing:
-    with controls(_EPSILON):
-        return Smoothing(slider(_EPSILON, TEXT["epsilon"], width=320))
+def _smoothing_controls(_: Smoothing) -> tuple[Control, ...]:
+    return (Control("epsilon", _EPSILON, TEXT["epsilon"]),)
 
 
 def _smoothing(smoothing: Smoothing) -> Shown:
@@ -146,5 +141,5 @@ def _best_probability(smoothing: Smoothing) -> Answer:
     return Answer(best_share(n, smoothing.epsilon), vars(smoothing) | {"n": n}, within=0.01)
 
 
-SMOOTHING = Picture(_ask_epsilon, _smoothing, Smoothing)
+SMOOTHING = Picture(_smoothing, Smoothing, _smoothing_controls)
 BEST_PROBABILITY = Question(_best_probability)

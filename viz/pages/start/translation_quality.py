@@ -12,13 +12,12 @@ from viz.base.words import listed, listed_apart, page_text
 from viz.components.table import table
 from viz.figures.horizontal import horizontal
 from viz.figures.lines import lines
-from viz.pages.start.drawing import EXAMPLE, ask_sentence, chart, controls, nothing, translation_of
-from viz.pages.start.stops import Answer, Picture, Question, Shown
+from viz.pages.start.drawing import EXAMPLE, chart, sentence, translation_of
+from viz.pages.start.stops import Answer, Control, Picture, Question, Shown
 from viz.pages.start.study.bleu import bleu
 from viz.pages.start.study.published import effective_context, published, true_copy
 from viz.pages.start.study.translator import scores_by_alpha
 from viz.shared.model_words import model_words
-from viz.shell.controls import slider, text_input
 
 TEXT = page_text("pages/start/translation_quality")
 _HYPOTHESIS = Text("hypothesis", TEXT["first hypothesis"], 300)
@@ -34,9 +33,11 @@ class Pair:
     reference: str = _REFERENCE.default
 
 
-def _ask_pair() -> Pair:
-    controls(_HYPOTHESIS, _REFERENCE)
-    return Pair(text_input(_HYPOTHESIS, TEXT["hypothesis"]), text_input(_REFERENCE, TEXT["reference"]))
+def _pair_controls(_: Pair) -> tuple[Control, ...]:
+    return (
+        Control("hypothesis", _HYPOTHESIS, TEXT["hypothesis"], "text"),
+        Control("reference", _REFERENCE, TEXT["reference"], "text"),
+    )
 
 
 def _bleu(pair: Pair) -> Shown:
@@ -65,7 +66,7 @@ def _matching_bigrams(pair: Pair) -> Answer:
     return Answer(found.matches[1], {"total": found.totals[1]} | vars(pair))
 
 
-COMPARISON = Picture(_ask_pair, _bleu, Pair)
+COMPARISON = Picture(_bleu, Pair, _pair_controls)
 BIGRAMS = Question(_matching_bigrams)
 
 
@@ -77,10 +78,8 @@ class Ranking:
     alpha: float = _ALPHA.default
 
 
-def _ask_alpha() -> Ranking:
-    text = ask_sentence()
-    with controls(_ALPHA):
-        return Ranking(text, slider(_ALPHA, TEXT["alpha"], width=320))
+def _ranking_controls(_: Ranking) -> tuple[Control, ...]:
+    return sentence(), Control("alpha", _ALPHA, TEXT["alpha"])
 
 
 def _penalty_curves(ranking: Ranking) -> Shown:
@@ -118,7 +117,7 @@ def _penalty(ranking: Ranking) -> Answer:
     return Answer(penalty, {"n": n, "alpha": ranking.alpha}, within=0.02)
 
 
-PENALTY_CURVES = Picture(_ask_alpha, _penalty_curves, Ranking)
+PENALTY_CURVES = Picture(_penalty_curves, Ranking, _ranking_controls)
 PENALTY = Question(_penalty)
 
 
@@ -151,7 +150,7 @@ def _published(
             words = compute().sentence(TEXT, heading)
         return Shown((bars,), TEXT["source"].format(source=source), words)
 
-    return Picture(nothing, show, nothing)
+    return Picture(show)
 
 
 def _n_better(_: None) -> Answer:

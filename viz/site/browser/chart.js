@@ -3,6 +3,7 @@
 import { element } from "../../components/browser/dom.js";
 import { FullScreen, createMenu } from "../../components/browser/menu.js";
 import { BYTE_ORDER_MARK } from "../../components/browser/save.js";
+import { inTheme } from "./changes.js";
 
 /** @import { Site } from "./site.js" */
 /** @import { DrawnChart, Figure } from "./types" */
@@ -31,7 +32,15 @@ export class Chart {
   // Draws it in the colours of the theme, once it stands on the page.
   async draw() {
     this.plotly = await this.site.loadPlotly();
-    await this.show(this.chart.figures[this.site.theme]);
+    await this.show(inTheme(this.chart.figures, this.site.theme));
+  }
+
+  // Draws another chart of the same name.
+  /** @param {DrawnChart} chart */
+  take(chart) {
+    this.chart = chart;
+    this.drawing.setAttribute("aria-label", chart.alt);
+    return this.draw();
   }
 
   // Draws other numbers, which ``alt`` says in words.

@@ -1,6 +1,7 @@
 // How much of inputs longer than those trained on each encoding still answers right.
 
 import { element, listed, setText } from "../../components/browser/dom.js";
+import { inTheme } from "./changes.js";
 import { Chart } from "./chart.js";
 import { filled } from "./words.js";
 
@@ -107,8 +108,8 @@ export class LengthsPage {
       this.chart = new Chart(site, { ...shown, name, alt: shown.title, heading: "", table: null });
       this.figure.replaceChildren(this.chart.node);
     }
-    const { data, layout } = shown.figures[theme];
-    const own = chosen.flatMap((one) => shown.encodings[one].traces[theme]);
+    const { data, layout } = inTheme(shown.figures, theme);
+    const own = chosen.flatMap((one) => inTheme(shown.encodings[one].traces, theme));
     const drawn = own.length ? chosen : Object.keys(shown.encodings);
     const encodings = listed(
       drawn.map((one) => shown.encodings[one].title),

@@ -1,11 +1,13 @@
-// Three papers, section by section, or five labs, step by step: each with its picture as it opens, and a question.
+// Three papers, section by section, or five labs, step by step: each with its picture, and a question.
 
 import { element } from "../../components/browser/dom.js";
+import { changed } from "./changes.js";
 import { Chart } from "./chart.js";
+import { StopControls } from "./stop_controls.js";
 import { filled } from "./words.js";
 
 /** @import { Site } from "./site.js" */
-/** @import { ReadingPath, Stop } from "./types" */
+/** @import { ReadingPath, Stop, StopViews } from "./types" */
 
 // What each is called in a link, and where its own words are.
 /** @type {Record<string, { stop: string, done: string, words: string }>} */
@@ -26,11 +28,21 @@ export class ReadAlongPage {
     this.charts = [];
     /** @type {ReadingPath | null} */
     this.path = null;
+    this.controls = new StopControls(site, [], () => {});
+    // By the number of a stop, what it shows for other values of its controls.
+    /** @type {Map<number, StopViews>} */
+    this.views = new Map();
+    // The question that is asked, as a whole.
+    this.asked = "";
+    this.calls = 0;
     this.isRemoved = false;
     const text = site.text("read");
     this.chapters = element("nav", { class: "chapters", "aria-label": text["stop"] });
     this.where = element("div", { class: "prose" });
     this.title = element("h2", { tabindex: -1 });
+    this.charting = element("div");
+    this.below = element("div", { class: "prose" });
+    this.values = element("div", { class: "values" });
     this.pictures = element("div");
     this.words = element("div", { class: "prose" });
     this.question = element("div", { class: "question" });
@@ -68,8 +80,8 @@ export class ReadAlongPage {
   button(label, by) {
     const button = element("button", { type: "button" }, label);
     button.addEventListener("click", () => {
-      this.site.write({ [this.keys.stop]: String(this.number + by) });
-      this.follow();
+      this.site.write({ ...this.controls.nothing, [this.keys.stop]: String(this.number + by) });
+      this.site.show();
       this.title.focus({ preventScroll: true });
       scrollTo(0, 0);
     });
@@ -102,8 +114,7 @@ export class ReadAlongPage {
     this.offerAnswer(stop.html["good answer"]);
     this.back.disabled = number === 1;
     this.next.disabled = number === path.stops.length;
-    this.showCharts(stop);
-    this.ask(stop);
+    this.openPicture(stop);
     this.drawChapters();
   }
 
@@ -117,21 +128,63 @@ export class ReadAlongPage {
   }
 
   /** @param {Stop} stop */
-  showCharts({ charts, html, table }) {
+  openPicture(stop) {
+    const { site } = this;
     for (const chart of this.charts) chart.remove();
-    this.charts = charts.map((chart) => new Chart(this.site, chart));
-    const below = element("div", { class: "prose" });
-    this.site.fill(below, html["below"]);
-    const values = element("div", { class: "values" });
-    values.innerHTML = table;
-    const more = element("p", { class: "more" }, this.site.text("site")["as it opens"]);
+    this.charts = [];
+    this.asked = "";
+    // One file holds each stop as it opens.
+    this.controls = new StopControls(site, site.isOneFile ? [] : stop.controls, () => this.show(stop));
+    const isLess = site.isOneFile ? stop.controls.length > 0 || stop.takes_text : stop.takes_text;
+    const less = site.text("site")[site.isOneFile ? "as it opens" : "example sentence"];
     this.pictures.replaceChildren(
-      ...(charts.length ? [more] : []),
-      ...this.charts.map(({ node }) => node),
-      below,
-      values,
+      ...(isLess ? [element("p", { class: "more" }, less)] : []),
+      this.controls.node,
+      this.charting,
+      this.below,
+      this.values,
     );
+    this.charting.replaceChildren();
+    this.below.replaceChildren();
+    this.values.replaceChildren();
+    this.question.replaceChildren();
+    this.show(stop);
+  }
+
+  // Shows what the controls of ``stop`` are set to.
+  /** @param {Stop} stop */
+  async show(stop) {
+    const call = ++this.calls;
+    const view = await this.viewOf(stop, this.controls.values);
+    if (!view || call !== this.calls) return;
+    if (this.charts.length) view.charts.forEach((chart, place) => this.charts[place].take(chart));
+    else this.drawCharts(view);
+    this.site.fill(this.below, view.html["below"]);
+    this.values.innerHTML = view.table;
+    const asked = JSON.stringify([view.answer, view.html]);
+    if (asked !== this.asked) this.ask(view);
+    this.asked = asked;
+  }
+
+  /** @param {Stop} stop */
+  drawCharts({ charts }) {
+    this.charts = charts.map((chart) => new Chart(this.site, chart));
+    this.charting.replaceChildren(...this.charts.map(({ node }) => node));
     this.recolour();
+  }
+
+  // What ``stop`` shows for these values of its controls; null where that cannot be loaded.
+  /** @type {(stop: Stop, values: string[]) => Promise<Stop | null>} */
+  async viewOf(stop, values) {
+    const { number, site, views } = this;
+    if (values.every((value, place) => value === stop.controls[place].opens_at)) return stop;
+    /** @type {StopViews | null} */
+    const file = views.get(number) ?? (await site.file(`${this.name}-${number}.json`));
+    if (!file) return null;
+    views.set(number, file);
+    const key = values.join(" ");
+    const inAll = changed(stop, file["all"][key] ?? {});
+    return changed(inAll, file[site.words.language][key] ?? {});
   }
 
   drawChapters() {
@@ -225,6 +278,7 @@ export class ReadAlongPage {
 
   remove() {
     this.isRemoved = true;
+    this.calls += 1;
     for (const chart of this.charts) chart.remove();
   }
 }

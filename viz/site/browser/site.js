@@ -146,17 +146,25 @@ export class Site {
   // loaded, which the page says then.
   /** @param {string} name */
   async contentOf(name) {
-    const failed = (/** @type {any} */ error) => {
-      const sentence = filled(this.text("site")["page not loaded"], { reason: String(error?.message ?? error) });
-      this.notes.replaceChildren(element("p", { class: "message" }, sentence));
-    };
-    this.loadPlotly().catch(failed);
+    this.loadPlotly().catch((error) => this.notLoaded(error));
+    return this.file(`${name}-${this.words.language}.json`);
+  }
+
+  // What the file ``name`` holds; null where it cannot be loaded, which the page says then.
+  /** @param {string} name */
+  async file(name) {
     try {
-      return JSON.parse(new TextDecoder().decode(await this.load(`${name}-${this.words.language}.json`)));
+      return JSON.parse(new TextDecoder().decode(await this.load(name)));
     } catch (error) {
-      failed(error);
+      this.notLoaded(error);
       return null;
     }
+  }
+
+  /** @param {any} error */
+  notLoaded(error) {
+    const sentence = filled(this.text("site")["page not loaded"], { reason: String(error?.message ?? error) });
+    this.notes.replaceChildren(element("p", { class: "message" }, sentence));
   }
 
   // What the link says of ``key``, as far as it is allowed: else null, and one sentence on the page.

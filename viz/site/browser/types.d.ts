@@ -28,6 +28,14 @@ export interface TranslatorInfo {
   alignment: number[][] | null;
 }
 
+export type Theme = "light" | "dark";
+
+/** What is drawn in the light, and what is otherwise in the dark; see changes.js. */
+export interface Themed<T> {
+  light: T;
+  dark: any;
+}
+
 /** A positional encoding on one task: what each seed reaches at each length, null where it was not measured. */
 export interface MeasuredEncoding {
   title: string;
@@ -35,7 +43,7 @@ export interface MeasuredEncoding {
   lengths: number[];
   seeds: (number | null)[][];
   /** What Plotly draws of it alone, in colour. */
-  traces: Record<"light" | "dark", Record<string, any>[]>;
+  traces: Themed<Record<string, any>[]>;
 }
 
 export interface MeasuredTask {
@@ -49,7 +57,7 @@ export interface MeasuredTask {
   /** With a place for the encodings. */
   alt: string;
   /** Of all encodings, where none is chosen. */
-  figures: Record<"light" | "dark", Figure>;
+  figures: Themed<Figure>;
   encodings: Record<string, MeasuredEncoding>;
 }
 
@@ -67,12 +75,12 @@ export interface DrawnChart {
   name: string;
   heading: string;
   alt: string;
-  figures: Record<"light" | "dark", Figure>;
+  figures: Themed<Figure>;
   /** Nothing where the numbers change with what is typed. */
   table: { label: string; name: string; content: string } | null;
 }
 
-/** The stops of the reading path as they open; words and tables are HTML. */
+/** The stops of a path as they open; words and tables are HTML. */
 export interface ReadingPath {
   chapters: Record<string, string>;
   stops: Stop[];
@@ -81,11 +89,30 @@ export interface ReadingPath {
 export interface Stop {
   chapter: string;
   title: string;
+  /** Those that have few values, and whether others take any text. */
+  controls: StopControl[];
+  takes_text: boolean;
   html: Record<string, string>;
   charts: DrawnChart[];
   table: string;
   answer: { right: number | string; options: string[]; within: number } | null;
 }
+
+export interface StopControl {
+  /** What a link calls it. */
+  key: string;
+  kind: "slider" | "row" | "list" | "number";
+  label: string;
+  /** In words. */
+  allowed: string;
+  opens_at: string;
+  /** As a link carries them, and what each is called. */
+  values: string[];
+  labels: string[];
+}
+
+/** By language, or of all, and by the values of the controls: what differs from the stop as it opens. */
+export type StopViews = Record<string, Record<string, any>>;
 
 /** The charts of a sum, of an example; its words are HTML, with places for numbers. */
 export interface SumPage {

@@ -3,6 +3,7 @@
 import { element, listed } from "../../components/browser/dom.js";
 import { norm, rowsOf } from "./arrays.js";
 import { Asking, TooLongError } from "./asking.js";
+import { inTheme } from "./changes.js";
 import { Chart } from "./chart.js";
 import { alignedFigure, barsFigure, sumOf } from "./embedding_sum.js";
 import { filled } from "./words.js";
@@ -104,7 +105,7 @@ export class WordOrderPage {
     const means = lengths.map((row) => row.reduce((sum, one) => sum + one, 0) / row.length);
     const [aligned, bars] = this.charts;
     aligned.change(
-      alignedFigure(page.parts.figures[site.theme], parts, labels),
+      alignedFigure(inTheme(page.parts.figures, site.theme), parts, labels),
       filled(text["alt parts"], {
         tokens: labels.length,
         d_model: parts[0].shape[1],
@@ -115,7 +116,7 @@ export class WordOrderPage {
       }),
     );
     bars.change(
-      barsFigure(page.lengths.figures[site.theme], lengths, labels),
+      barsFigure(inTheme(page.lengths.figures, site.theme), lengths, labels),
       filled(text["alt lengths"], {
         tokens: listed(labels, pair),
         lengths: listed(
