@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, TypeVar
 
@@ -24,7 +25,7 @@ from viz.base.link_parameters import (
 )
 from viz.base.words import page_text
 from viz.shell.link import begins, is_linked, write_link
-from viz.shell.state import hold, set_link
+from viz.shell.state import hold, keep_in_session, kept, set_link
 
 TEXT = page_text("shell/controls")
 Option = TypeVar("Option")
@@ -177,12 +178,29 @@ def read_lines(field: Lines) -> None:
         st.session_state[field.key] = field.read(typed)
 
 
+@dataclass(frozen=True)
+class _Cut:
+    """What was ``read`` of a text that had ``given`` characters, and more than a field takes."""
+
+    read: str
+    given: int
+
+
 def why_cut(field: Lines) -> str | None:
-    """Return the sentence about more text than is read of ``field``; None where all is. Ask before it is drawn."""
-    typed = st.session_state.get(field.key)
-    given = max(len(st.query_params.get(field.key, "")), len(typed) if isinstance(typed, str) else 0)
-    most = field.max_characters
-    return TEXT["text cut"].format(given=f"{given:,}", most=f"{most:,}") if given > most else None
+    """Return the sentence about more text than is read of ``field``; None where all is. Ask before it is drawn.
+
+    It stays in later runs too, as long as what was read stands in the box.
+    """
+    held = st.session_state.get(field.key)
+    typed = held if isinstance(held, str) else ""
+    longest = max(st.query_params.get(field.key, ""), typed, key=len)
+    if len(longest) > field.max_characters:
+        keep_in_session(_Cut(field.read(longest), len(longest)), field.key)
+        typed = longest
+    last = kept(_Cut, field.key)
+    if last is None or field.read(typed) != last.read:
+        return None
+    return TEXT["text cut"].format(given=f"{last.given:,}", most=f"{field.max_characters:,}")
 
 
 def download(label: str, content: Callable[[], str | bytes], file_name: str, *, menu_of: str = "") -> str:

@@ -51,6 +51,11 @@ def test_of_a_text_that_is_too_long_the_beginning_is_read_linked_or_typed() -> N
         (warning,) = app.warning
         assert warning.value == "This text has 320 characters, and at most 200 are read: the rest is left out."
         assert sentence(app) == app.query_params["sentence"] == [text[:200]] or sentence(app) == text[:200]
+        # Another run comes by itself: the sentence stays until another text is typed.
+        (warning,) = run(app).warning
+        assert "320 characters" in warning.value
+        app.text_area(key="sentence").set_value("The dog sleeps.")
+        assert not run(app).warning
 
 
 def test_a_text_too_short_to_tell_its_language_can_be_read_in_another() -> None:

@@ -48,7 +48,9 @@ _ENGLISH_OF = {"Mein": "My", "Bruder": "brother", "nie": "never", "Buch": "book"
 _ENGLISH_OF |= {"ihm": "him", "gegeben": "gave", "hat": "has", "hatte": "gave", "habe": "gave", "das": "the, that"}
 _NEGATION = re.compile(r"\b(?:nicht|nichts|nie|niemals|niemand\w*|kein\w*|weder|ohne)\b", re.IGNORECASE)
 _MATTERS = 0.05
-_D_K, _N_KEYS, _N_DRAWS = 512, 32, 10_000
+_D_K, _N_DRAWS = 512, 10_000
+N_KEYS = 32
+"""Random keys of the finding on the scale, as its link names them."""
 _RIGHT, _NOT_AT_ALL = 0.5, 0.05
 _ALL_RIGHT = 0.99
 
@@ -118,21 +120,23 @@ def pronoun(translator: Translator, mean_circuits: pd.DataFrame) -> Claim:
 
 
 def distance(mean_circuits: pd.DataFrame) -> Claim:
-    """Return how many pairs keep both articles, far from their nouns, without five heads, and without random ones."""
+    """Return in how many sentences an article far from its noun is wrong without five heads, and without random ones."""
     rows = mean_circuits[(mean_circuits.template == "distance") & (mean_circuits.measure == "without")]
     by_off = rows.set_index("off").loc[["strongest", "random"]]
+    wrong = (2 * by_off.pairs * (1 - by_off.right)).round().astype(int)
     values = {
         "heads": int((rows.off == "one").sum()),
-        "pairs": int(by_off.pairs["strongest"]),
-        "kept": round(float(by_off.pairs["strongest"] * by_off.both["strongest"])),
-        "random": float(by_off.both["random"]),
+        "sentences": int(2 * by_off.pairs["strongest"]),
+        "wrong": int(wrong["strongest"]),
+        "random": int(wrong["random"]),
     }
-    return Claim(by_off.both["strongest"] < 0.5 < values["random"], values)
+    return Claim(bool(by_off.both["strongest"] < _RIGHT < by_off.both["random"]), values)
 
 
 def misleads(translator: Translator, example_sentences: Sequence[str]) -> Claim:
     """Return where attention errs most in one sentence, and how often it names the word that a token needs most."""
-    needs = [need for text in dict.fromkeys((*example_sentences, BROTHER)) for need in _needs(translator, text)]
+    sentences = tuple(dict.fromkeys((*example_sentences, BROTHER)))
+    needs = [need for text in sentences for need in _needs(translator, text)]
     worst = max((need for need in needs if need.text == BROTHER), key=lambda need: need.missed)
     values = {
         "token": worst.token,
@@ -140,6 +144,7 @@ def misleads(translator: Translator, example_sentences: Sequence[str]) -> Claim:
         "weight": worst.weight,
         "needed": worst.needed,
         "share": sum(need.missed == 0 for need in needs) / len(needs),
+        "sentences": len(sentences),
     }
     return Claim(worst.missed > 0 and sum(need.missed == 0 for need in needs) > len(needs) / 2, values)
 
@@ -200,11 +205,11 @@ def beam(translator: Translator) -> Claim:
 def scale() -> Claim:
     """Return the largest weight of random scores with and without the division by √d_k, as a mean over many draws."""
     rng = np.random.default_rng(0)
-    draws = [rng.standard_normal((_N_KEYS, _D_K)) @ rng.standard_normal(_D_K) for _ in range(_N_DRAWS)]
+    draws = [rng.standard_normal((N_KEYS, _D_K)) @ rng.standard_normal(_D_K) for _ in range(_N_DRAWS)]
     plain, scaled = (
         float(np.mean([weights(scores / divisor).max() for scores in draws])) for divisor in (1.0, math.sqrt(_D_K))
     )
-    values = {"d_k": _D_K, "keys": _N_KEYS, "plain": plain, "scaled": scaled}
+    values = {"d_k": _D_K, "keys": N_KEYS, "plain": plain, "scaled": scaled}
     return Claim(plain > 0.9 > _RIGHT > scaled, values)
 
 
@@ -247,6 +252,7 @@ def known(zoo_probes: pd.DataFrame) -> Claim:
     values = {
         "low": float(trained.min()),
         "high": float(trained.max()),
+        "tasks": len(trained),
         "beyond": float(beyond.mean()),
         "untrained": float(untrained.mean()),
     }
