@@ -103,7 +103,14 @@ function sumLine(context, computed, { part, key }, labels) {
       ),
     );
   const arrow = () => element("span", { class: "to", "aria-hidden": "true" }, "→");
-  const score = isSeen ? fixed(computed.scaled[key], 2) : "−∞";
+  const powers = computed.scaled.map((score, place) => (computed.isSeen[place] ? Math.exp(score) : 0));
+  const becomes = fill(words["becomes"], {
+    score: isSeen ? fixed(computed.scaled[key], 2) : "−∞",
+    power: written(powers[key]),
+    n: computed.keys.length,
+    total: written(powers.reduce((sum, power) => sum + power, 0)),
+    weight: written(weight),
+  });
   return element(
     "div",
     {},
@@ -112,6 +119,6 @@ function sumLine(context, computed, { part, key }, labels) {
       { class: "sum-of-products" },
       ...pieces.flatMap((piece, place) => (place ? [arrow(), piece] : [piece])),
     ),
-    element("p", { class: "aside" }, fill(words["becomes"], { score, n: computed.keys.length })),
+    element("p", { class: "aside" }, becomes),
   );
 }

@@ -71,6 +71,7 @@ export function scaleView({ inside, words, palette, width, layout }) {
     }),
   );
   text(left + 12, top + 24, words["other model"], false);
+  text(left + 12, top + 44, words["beyond"]);
   const height = isNarrow ? top + 220 : Math.max(room, bottom + 40);
   return [
     svgElement(

@@ -73,8 +73,9 @@ function layersOf(header, part) {
   return header.sizes[part.startsWith("encoder") ? "n_encoder_layers" : "n_decoder_layers"];
 }
 
-// The source token that the word at rest reads most.
+// The source token that the word at rest reads most; the end, on which heads rest, only where nothing else is there.
 function strongestSource(model, resting) {
   const weights = weightsOf(model, resting);
-  return weights.indexOf(Math.max(...weights));
+  const words = weights.length > 1 ? weights.slice(0, -1) : weights;
+  return words.indexOf(Math.max(...words));
 }
