@@ -17,7 +17,20 @@ from model.zoo.plan import Run, entries
 from pretrained.publishing.command import command
 from pretrained.publishing.shipping import check_committed, draft, merged_rows, write_json, write_table
 from pretrained.translators import CARD
-from pretrained.zoo import COSTS, HEADS, INDEX, PROBES, ZOO, ZooModel, shipped_zoo, zoo_heads, zoo_probes, zoo_results
+from pretrained.zoo import (
+    CIRCUITS,
+    COSTS,
+    HEADS,
+    INDEX,
+    PROBES,
+    ZOO,
+    ZooModel,
+    shipped_zoo,
+    zoo_circuits,
+    zoo_heads,
+    zoo_probes,
+    zoo_results,
+)
 
 LIMIT = 75 * 10**6
 """Bytes that all shipped weights may have together."""
@@ -86,7 +99,11 @@ def ship_zoo(
 
 def _still_true(folder: Path, shipped: Collection[str]) -> dict[str, pd.DataFrame]:
     """Return what was measured of the weights in ``folder``, by file, as far as weights of such sums still ship."""
-    tables = {PROBES: (zoo_probes(folder), "sha256"), HEADS: (zoo_heads(folder), "weights")}
+    tables = {
+        PROBES: (zoo_probes(folder), "sha256"),
+        HEADS: (zoo_heads(folder), "weights"),
+        CIRCUITS: (zoo_circuits(folder), "sha256"),
+    }
     return {name: rows[rows[column].isin(shipped)] for name, (rows, column) in tables.items() if not rows.empty}
 
 

@@ -18,7 +18,17 @@ from pretrained.publishing.__main__ import main as publish
 from pretrained.publishing.head_catalogue import write_zoo_heads
 from pretrained.publishing.probe_zoo import probe_zoo
 from pretrained.publishing.zoo import ship_zoo, zoo_card
-from pretrained.zoo import COSTS, ZooModel, load_zoo_model, shipped_zoo, zoo_heads, zoo_probes, zoo_results
+from pretrained.zoo import (
+    CIRCUITS,
+    COSTS,
+    ZooModel,
+    load_zoo_model,
+    shipped_zoo,
+    zoo_circuits,
+    zoo_heads,
+    zoo_probes,
+    zoo_results,
+)
 from tests.fixtures.zoo import train_zoo_run
 
 SIZES = {"d_model": 16, "n_heads": 2, "d_key": 8, "d_value": 8, "d_ff": 32, "n_layers": 1}
@@ -85,6 +95,7 @@ def test_what_was_published_of_other_runs_stays(sweep: Path, tmp_path: Path) -> 
     probe_zoo(folder=folder, seeds=[1])
     write_zoo_heads(folder=folder, n=4)
     heads = zoo_heads(folder)
+    pd.DataFrame({"sha256": [model.sha256 for model in shipped_zoo(folder)]}).to_parquet(folder / CIRCUITS)
     before, probes, results = shipped_zoo(folder), zoo_probes(folder), zoo_results(folder)
     (folder / "reverse" / "none.safetensors").unlink()
     train_zoo_run(make_run("parity", "alibi", 1, dataclasses.replace(RECIPE, n_steps=6), **SIZES), later)
@@ -100,6 +111,7 @@ def test_what_was_published_of_other_runs_stays(sweep: Path, tmp_path: Path) -> 
         load_zoo_model(lost, folder)
     assert set(zoo_probes(folder).sha256) == set(probes.sha256) - {was["parity-alibi-seed1"].sha256}
     assert set(zoo_heads(folder).weights) == set(heads.weights) - {was["parity-alibi-seed1"].sha256}
+    assert set(zoo_circuits(folder).sha256) == set(zoo_heads(folder).weights)
     again = zoo_results(folder)
     assert not again.duplicated(["task", "encoding", "seed", "checkpoint", "step", "length"]).any()
     assert set(again.task) == {"parity", "reverse", "sort"}
