@@ -120,7 +120,7 @@ def pronoun(translator: Translator, mean_circuits: pd.DataFrame) -> Claim:
 
 
 def distance(mean_circuits: pd.DataFrame) -> Claim:
-    """Return in how many sentences an article far from its noun is wrong without five heads, and without random ones."""
+    """Return in how many sentences an article far from its noun is wrong without five heads, and five random ones."""
     rows = mean_circuits[(mean_circuits.template == "distance") & (mean_circuits.measure == "without")]
     by_off = rows.set_index("off").loc[["strongest", "random"]]
     wrong = (2 * by_off.pairs * (1 - by_off.right)).round().astype(int)
