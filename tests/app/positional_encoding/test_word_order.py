@@ -16,13 +16,13 @@ def opened() -> AppTest:
     return open_page(PAGE)
 
 
-def test_it_opens_on_the_sum_and_the_order_already_computed(opened: AppTest) -> None:
+def test_it_opens_on_the_order_and_the_sum_already_computed(opened: AppTest) -> None:
     assert list(charts(opened)) == [
-        "sum-parts",
-        "sum-lengths",
         "order-chart",
         "order-map-original",
         "order-map-permuted",
+        "sum-parts",
+        "sum-lengths",
     ]
     assert all(chart.alt for chart in charts(opened).values())
     labels = [button.proto.label for button in opened.get("download_button")]

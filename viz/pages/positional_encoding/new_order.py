@@ -77,7 +77,7 @@ def write_answer(loaded: Translator, sentence: Sentence) -> None:
     with_encoding, without = study.reordered["with"], study.reordered["without"]
     if without.is_same and not with_encoding.is_same:
         percent = f"{with_encoding.relative_difference[-1].mean():.0%}"
-        st.markdown(TEXT["answer"].format(largest=scientific(without.largest_difference.max()), percent=percent))
+        st.markdown(TEXT["answer"].format(percent=percent))
 
 
 @st.fragment

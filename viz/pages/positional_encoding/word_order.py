@@ -1,4 +1,4 @@
-"""Word order: the sum of embedding and encoding, and the order of the words, on the shipped translator."""
+"""Word order: the order of the words, and the sum of embedding and encoding, on the shipped translator."""
 
 from dataclasses import replace
 
@@ -36,8 +36,8 @@ def show() -> None:
     with place_for_warnings():
         sentence = _read(loaded, text)
     write_answer(loaded, sentence)
-    show_sum(loaded, sentence)
     show_order(loaded, sentence)
+    show_sum(loaded, sentence)
 
 
 def _load() -> Translator | None:
