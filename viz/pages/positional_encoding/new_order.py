@@ -121,7 +121,7 @@ def _ask_order(view: OrderView, n_words: int) -> OrderView:
     if view.way == "shuffle":
         return replace(view, seed=number(_SEED, TEXT["seed"]))
     if view.way == "own":
-        return replace(view, own=text_input(_OWN, TEXT["own"], width=220, placeholder=_example(n_words)))
+        return replace(view, own=text_input(_OWN, TEXT["own"], width=380, placeholder=_example(n_words)))
     return view
 
 
