@@ -58,7 +58,7 @@ def alts(app: AppTest) -> list[str]:
 def test_it_opens_on_four_variants_already_compared() -> None:
     app = open_page(PAGE)
     assert not app.warning
-    assert [app.selectbox(key=f"v{slot}").value for slot in range(1, 5)] == ["sinusoidal", "rotary", "alibi", "t5"]
+    assert [app.selectbox(key=f"v{slot}").value for slot in range(1, 5)] == ["sinusoidal", "rotary", "alibi", "kerple"]
     assert all(alts(app))
     assert sum("how position changes the score" in alt for alt in alts(app)) == 4
     assert written(app).count("the distance alone counts.") == 3
