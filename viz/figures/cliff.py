@@ -19,8 +19,8 @@ _POINT_OPACITY = 0.6
 _BAND_OPACITY: dict[Theme, float] = {"light": 0.09, "dark": 0.24}
 # So pale that what has a colour is seen first, and each line can still be followed.
 _GREY_OPACITY = 0.4
-# Of the entry of all grey lines; no line is called so.
-_BEHIND = "behind"
+BEHIND = "behind"
+"""The legend's group of all grey lines; no line is called so."""
 # Plotly's ranks begin at 1,000.
 _LAST_IN_LEGEND = 1001
 _TITLE, _MARK = 26, 18
@@ -112,34 +112,35 @@ def cliff(
         if name not in quiet
         for trace in (*_band(name, seeds, theme), _points(name, seeds), _line(name, seeds))
     ]
-    return figure.add_traces([*behind, *coloured, *([_entry(others, theme)] if behind else [])])
+    return figure.add_traces([*behind, *coloured, *([grey_entry(others, theme)] if behind else [])])
 
 
 def _grey_line(name: str, seeds: Seeds, theme: Theme) -> go.Scatter:
     """Return a line without an entry of its own in the legend."""
     return _line(name, seeds).update(
-        line=_grey(theme),
+        line=grey_line(theme),
         showlegend=False,
-        legendgroup=_BEHIND,
+        legendgroup=BEHIND,
         # Pointed at, it has the colour that it has wherever it is chosen.
         hoverlabel={"bordercolor": seeds.look.colour},
     )
 
 
-def _entry(name: str, theme: Theme) -> go.Scatter:
-    """Return the entry of all grey lines, which is no line itself."""
+def grey_entry(name: str, theme: Theme) -> go.Scatter:
+    """Return the legend's entry of all grey lines, which is no line itself."""
     return go.Scatter(
         x=[None],
         y=[None],
         mode="lines",
         name=escape_plotly(name),
-        legendgroup=_BEHIND,
+        legendgroup=BEHIND,
         legendrank=_LAST_IN_LEGEND,
-        line=_grey(theme),
+        line=grey_line(theme),
     )
 
 
-def _grey(theme: Theme) -> dict[str, Any]:
+def grey_line(theme: Theme) -> dict[str, Any]:
+    """Return how Plotly draws the line of an encoding that is behind the others."""
     return {"color": grey_look(theme).colour, "width": 1, "dash": "solid"}
 
 

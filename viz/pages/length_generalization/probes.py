@@ -1,7 +1,8 @@
 """Probes: how much of a token's position can be read from each layer of a model."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
+import numpy as np
 import pandas as pd
 import streamlit as st
 
@@ -14,10 +15,12 @@ from viz.base.link_parameters import labelled
 from viz.base.numbers import signed
 from viz.base.words import listed, listed_apart, page_text, paragraph
 from viz.components.table import table
+from viz.figures.cliff import grey_look
 from viz.pages.length_generalization.figures.layers import LayerLine, layers
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order
 from viz.pages.length_generalization.study.probes import Scores, by_layer, scores_of, what_probes_read
 from viz.pages.length_generalization.task import choose_task
+from viz.shared.encodings import most_used
 from viz.shared.model_words import task_title
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
 from viz.shell.page import theme
@@ -60,6 +63,7 @@ def show_probes(task: str) -> None:
         measure = choose(measures, TEXT["measure"])
         encoding = select(probe, TEXT["encoding"], width=220)
     picture, words = st.columns([2, 1], gap="large")
+    quiet = {*encodings} - {*most_used(encodings), _read_best(scores, encodings, region), encoding}
     with picture:
         _show(
             _trained(scores, encodings, region, measure, chosen=encoding),
@@ -68,6 +72,7 @@ def show_probes(task: str) -> None:
             TEXT["alt all"].format(task=task_title(task)),
             height=370,
             files=[File(TEXT["download"], lambda: _as_csv(rows, task), f"probes-{task}.csv")],
+            quiet={*map(encoding_title, quiet)},
         )
     with words:
         st.markdown(_said(scores, encoding))
@@ -75,7 +80,7 @@ def show_probes(task: str) -> None:
         alt = TEXT["alt one"].format(encoding=encoding_title(encoding), task=task_title(task))
         _show(found, measure, f"probes-{task}-{encoding}", alt, height=190)
         st.markdown(TEXT["what is seen"].format(lowest=signed(_LOWEST)))
-    _show_table(scores, encodings, region)
+    _show_table(scores, encodings, region, quiet)
     longest = find(task).description.train_lengths[1]
     st.caption(TEXT["how"].format(longest=longest, twice=2 * longest, command=rows[rows.task == task].command.iloc[0]))
 
@@ -86,6 +91,16 @@ def _read() -> pd.DataFrame:
     except (OSError, ValueError):
         st.warning(TEXT["damaged"])
         return pd.DataFrame()
+
+
+def _read_best(scores: Scores, encodings: tuple[str, ...], region: str) -> str:
+    """Return the encoding whose position is read best from some layer."""
+
+    def best(encoding: str) -> float:
+        r2 = by_layer(scores, encoding, subject="trained", region=region, measure="r2")
+        return -np.inf if r2 is None else float(r2.mean(axis=0).max())
+
+    return max(encodings, key=best)
 
 
 def _trained(
@@ -114,7 +129,14 @@ def _subjects(scores: Scores, encoding: str, region: str, measure: str) -> dict[
 
 
 def _show(
-    found: dict[str, LayerLine], measure: str, name: str, alt: str, *, height: int = 300, files: Sequence[File] = ()
+    found: dict[str, LayerLine],
+    measure: str,
+    name: str,
+    alt: str,
+    *,
+    height: int = 300,
+    files: Sequence[File] = (),
+    quiet: Collection[str] = (),
 ) -> None:
     if not found:
         st.markdown(TEXT["nothing here"])
@@ -132,6 +154,8 @@ def _show(
         lowest=lowest,
         highest=1.0 if is_r2 else None,
         height=height,
+        quiet=quiet,
+        others=TEXT["others"].format(n=len(quiet)),
     )
     said = listed_apart(
         TEXT["alt line"].format(name=key, values=listed(signed(value) for value in line.values.mean(axis=0)))
@@ -149,7 +173,7 @@ def _said(scores: Scores, encoding: str) -> str:
     return paragraph(sentences) or TEXT["nothing here"]
 
 
-def _show_table(scores: Scores, encodings: tuple[str, ...], region: str) -> None:
+def _show_table(scores: Scores, encodings: tuple[str, ...], region: str, quiet: Collection[str]) -> None:
     headings = [TEXT["column encoding"], TEXT["column best"], TEXT["column r2"], TEXT["column error"]]
     lines = []
     for encoding in encodings:
@@ -161,7 +185,8 @@ def _show_table(scores: Scores, encodings: tuple[str, ...], region: str) -> None
             best = int(means.argmax())
             where = str(best) if best else TEXT["input"]
             lines.append([encoding_title(encoding), where, signed(means[best]), f"{errors[best]:.1f}"])
-    st.html(table(headings, lines, swatches=[encoding_look(encoding).swatch for encoding in encodings]))
+    looks = [grey_look(theme()) if encoding in quiet else encoding_look(encoding) for encoding in encodings]
+    st.html(table(headings, lines, swatches=[look.swatch for look in looks]))
 
 
 def _as_csv(rows: pd.DataFrame, task: str) -> str:

@@ -1,6 +1,6 @@
 """A number for each layer: one line a name, seeds as points."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,6 +10,7 @@ from jaxtyping import Float
 from viz.base.colours import Theme
 from viz.base.tokens import escape_plotly
 from viz.figures.base import FONT_SIZE, bare_axis, canvas, legend_below, name_above, number_axis, silent
+from viz.figures.cliff import BEHIND, grey_entry, grey_line
 
 _TITLE, _BOTTOM, _LEGEND_LINE, _NAMES_A_LINE = 28, 42, 20, 4
 
@@ -34,8 +35,10 @@ def layers(
     lowest: float | None = None,
     highest: float | None = None,
     height: int = 300,
+    quiet: Collection[str] = (),
+    others: str = "",
 ) -> go.Figure:
-    """Return a line through the means over seeds for each of ``named``, and a point for each seed.
+    """Return a line through the means over seeds for each of ``named``, and a point for each seed of the coloured ones.
 
     Args:
         labels: of the layers, any text.
@@ -46,8 +49,11 @@ def layers(
         lowest: where the vertical axis begins; what lies below is drawn on it, and told under the pointer. None for 0.
         highest: where it ends; None for a little above the highest value.
         height: in pixels, without the legend.
+        quiet: names of those that are thin grey lines behind the coloured ones.
+        others: what the legend calls all of these together; a click there hides them.
     """
-    legend = _LEGEND_LINE * -(-len(named) // _NAMES_A_LINE)
+    n_entries = len(named) - max(0, len(quiet) - 1)
+    legend = _LEGEND_LINE * -(-n_entries // _NAMES_A_LINE)
     bottom = 0.0 if lowest is None else lowest
     ceiling = highest or 1.05 * max((float(line.values.max()) for line in named.values()), default=1.0)
     margin = 0.03 * (ceiling - bottom)
@@ -63,27 +69,29 @@ def layers(
         **name_above(y_name, has_legend=True) | {"legend": legend_below(height - _BOTTOM)},
     )
     x = np.arange(len(labels), dtype=np.float32)
-    for name, line in named.items():
-        label = escape_plotly(name)
-        drawn = np.maximum(line.values, bottom)
+    for name in sorted(named, key=lambda name: name not in quiet):
+        line, label, is_quiet = named[name], escape_plotly(name), name in quiet
         mean = line.values.mean(axis=0)
-        figure.add_trace(
-            silent(
-                name,
-                x=np.tile(x, len(drawn)),
-                y=drawn.ravel().astype(np.float32),  # [seed · layer]
-                mode="markers",
-                marker={"color": line.colour, "size": 4},
+        if not is_quiet:
+            drawn = np.maximum(line.values, bottom)
+            figure.add_trace(
+                silent(
+                    name,
+                    x=np.tile(x, len(drawn)),
+                    y=drawn.ravel().astype(np.float32),  # [seed · layer]
+                    mode="markers",
+                    marker={"color": line.colour, "size": 4},
+                )
             )
-        )
         figure.add_scatter(
             x=x,
             y=np.maximum(mean, bottom).astype(np.float32),
             customdata=mean.astype(np.float32),
             mode="lines",
             name=label,
-            legendgroup=label,
-            line={"color": line.colour, "width": line.width, "dash": line.dash},
+            legendgroup=BEHIND if is_quiet else label,
+            showlegend=not is_quiet,
+            line=grey_line(theme) if is_quiet else {"color": line.colour, "width": line.width, "dash": line.dash},
             hovertemplate="%{customdata:.2f}",
         )
-    return figure
+    return figure.add_traces([grey_entry(others, theme)] if quiet else [])

@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from viz.base.colours import PALETTES, Theme
+from viz.figures.cliff import grey_look
 from viz.pages.length_generalization.figures.layers import LayerLine, layers
 from viz.pages.length_generalization.study.probes import (
     Rise,
@@ -74,3 +75,16 @@ def test_lines_are_means_clipped_to_the_picture_and_told_as_they_are(theme: Them
     assert mean.customdata.tolist() == [0.75, -5]
     assert mean.name == "&lt;i&gt;"
     assert figure.layout.xaxis.ticktext[1] == "&lt;b&gt;"
+
+
+@pytest.mark.parametrize("theme", list(PALETTES))
+def test_quiet_encodings_are_grey_lines_under_the_others_with_one_entry_in_the_legend(theme: Theme) -> None:
+    line = LayerLine(np.array([[0.5, 1.0]]), "#123456", "dash")
+    named = {"vivid": line, "<b>": line, "two": line}
+    figure = layers(["in", "1"], named, theme=theme, x_name="x", y_name="y", quiet={"<b>", "two"}, others="2 others")
+    *grey, entry = [trace for trace in figure.data if trace.line.color == grey_look(theme).colour]
+    assert [trace.name for trace in grey] == ["&lt;b&gt;", "two"]
+    assert list(figure.data[:2]) == grey
+    assert {trace.legendgroup for trace in grey} == {entry.legendgroup}
+    assert [trace.name for trace in figure.data if trace.showlegend is not False] == ["vivid", "2 others"]
+    assert len([trace for trace in figure.data if trace.mode == "markers"]) == 1
