@@ -68,6 +68,7 @@ def show() -> None:
     if found.empty:
         warnings.warning(TEXT["no results"])
     else:
+        st.markdown(_claim("answer", found))
         _show_measured(found)
     st.markdown(TEXT["by each"])
     text = text_lines(_SENTENCE, TEXT["sentence"])
@@ -111,6 +112,7 @@ def _show_measured(found: pd.DataFrame) -> None:
             kind, measure = choose(_KIND, TEXT["kind"]), choose(_MEASURE, TEXT["measure"])
         below = st.container()
     with words:
+        st.markdown(TEXT["what holds"])
         st.markdown(_what_holds(found, kind))
         st.markdown(TEXT["what is seen"])
         st.markdown(TEXT["what to try"])
@@ -155,13 +157,14 @@ def _show_measured(found: pd.DataFrame) -> None:
 
 def _what_holds(results: pd.DataFrame, kind: str) -> str:
     """Return what holds on test sentences of ``kind``, of the encodings alone and of joined training."""
+    encodings = paragraph((_claim(f"lost {kind}", results), _claim(f"best {kind}", results)))
+    lines = (encodings, _claim(f"helps {kind}", results))
+    return "\n".join([*(f"- {line}" for line in lines if line), "", _claim("seeds", results)])
 
-    def said(name: str) -> str:
-        heading = f"claim {name}"
-        return with_meanings(WHAT_HOLDS[heading](results).sentence(TEXT, heading, {"encoding": _name}))
 
-    lines = (paragraph((said(f"lost {kind}"), said(f"best {kind}"))), said(f"helps {kind}"))
-    return "\n".join([*(f"- {line}" for line in lines if line), "", said("seeds")])
+def _claim(name: str, results: pd.DataFrame) -> str:
+    heading = f"claim {name}"
+    return with_meanings(WHAT_HOLDS[heading](results).sentence(TEXT, heading, {"encoding": _name}))
 
 
 def _show_table(

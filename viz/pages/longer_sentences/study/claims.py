@@ -12,7 +12,7 @@ import pandas as pd
 
 from pretrained.longer_sentences import HELPED, JOINED, helps_from
 from viz.base.claims import Claim, Claims, Names
-from viz.pages.longer_sentences.study.by_length import means_of, sets_of
+from viz.pages.longer_sentences.study.by_length import KINDS, means_of, sets_of
 
 MOST = 0.5
 """Less than this share of a score is left where most of it is lost."""
@@ -68,6 +68,23 @@ def _longer(results: pd.DataFrame, kind: str) -> list[_Longer]:
     ]
 
 
+def _at_twice(results: pd.DataFrame, kind: str) -> _Longer:
+    """Return the longest set of ``kind`` whose sources are at most twice as long as those trained on."""
+    trained = int(results.trained_to.max())
+    return [one for one in _longer(results, kind) if one.longest <= 2 * trained][-1]
+
+
+def _longest_trained(results: pd.DataFrame, kind: str) -> tuple[int, int]:
+    """Return the shortest and the longest source of the longest set within what was trained on."""
+    return [ends for ends in sets_of(results, kind) if ends[1] <= int(results.trained_to.max())][-1]
+
+
+def _left_at_twice(results: pd.DataFrame, kind: str) -> list[float]:
+    """Return what is left of the BLEU of each encoding at twice the trained length, of that within it."""
+    before = means_of(results, kind, "bleu")[_longest_trained(results, kind)[0]]
+    return [float(value) / before[str(name)] for name, value in _at_twice(results, kind).means.items()]
+
+
 def helps_on_joined(longer_results: pd.DataFrame) -> Claim:
     """Return whether training on joined captions is ahead of every encoding on joined captions of every length."""
     sets = _longer(longer_results, "joined")
@@ -112,26 +129,28 @@ def most_is_lost(kind: str, longer_results: pd.DataFrame) -> Claim:
 
     What is left is counted of the BLEU at the longest captions trained on.
     """
-    trained = int(longer_results.trained_to.max())
-    inside = [ends for ends in sets_of(longer_results, kind) if ends[1] <= trained][-1]
-    twice = [one for one in _longer(longer_results, kind) if one.longest <= 2 * trained][-1]
-    before = means_of(longer_results, kind, "bleu")[inside[0]]
-    left = {str(name): float(value) / before[str(name)] for name, value in twice.means.items()}
+    twice, (from_shortest, from_longest) = _at_twice(longer_results, kind), _longest_trained(longer_results, kind)
+    left = _left_at_twice(longer_results, kind)
     values = {
         "shortest": twice.shortest,
         "longest": twice.longest,
-        "low": min(left.values()),
-        "high": max(left.values()),
-        "from_shortest": inside[0],
-        "from_longest": inside[1],
+        "low": min(left),
+        "high": max(left),
+        "from_shortest": from_shortest,
+        "from_longest": from_longest,
     }
-    return Claim(max(left.values()) < MOST, values)
+    return Claim(max(left) < MOST, values)
+
+
+def all_lose(longer_results: pd.DataFrame) -> Claim:
+    """Return whether every encoding has less BLEU at twice the trained length than within it, on pairs of each kind."""
+    most = {kind: max(_left_at_twice(longer_results, kind)) for kind in KINDS}
+    return Claim(max(most.values()) < 1, most)
 
 
 def one_is_best(kind: str, longer_results: pd.DataFrame) -> Claim:
     """Return whether one encoding is above all others in every seed, at twice the trained length of ``kind``."""
-    trained = int(longer_results.trained_to.max())
-    twice = [one for one in _longer(longer_results, kind) if one.longest <= 2 * trained][-1]
+    twice = _at_twice(longer_results, kind)
     seeds = twice.encodings.groupby("variant").agg(["min", "max", "count"])
     near = [str(name) for name in twice.means.index[1:] if seeds["max"][name] >= seeds["min"][twice.best]]
     values = {
@@ -163,6 +182,7 @@ def seeds_differ(longer_results: pd.DataFrame) -> Claim:
 
 
 WHAT_HOLDS: Mapping[str, Callable[[pd.DataFrame], Claim]] = {
+    "claim answer": all_lose,
     "claim lost joined": partial(most_is_lost, "joined"),
     "claim best joined": partial(one_is_best, "joined"),
     "claim lost whole": partial(most_is_lost, "whole"),

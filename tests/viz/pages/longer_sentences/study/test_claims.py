@@ -4,6 +4,7 @@ import pandas as pd
 
 from viz.base.claims import Names
 from viz.pages.longer_sentences.study.claims import (
+    all_lose,
     helps_on_joined,
     helps_on_long,
     most_is_lost,
@@ -52,6 +53,14 @@ def test_most_is_lost_only_where_less_than_half_is_left_of_every_encoding() -> N
     long = most_is_lost("whole", RESULTS)
     assert not long.holds
     assert (long.values["low"], long.values["high"]) == (20 / 30, 24 / 30)
+
+
+def test_all_lose_where_the_best_encoding_has_less_on_each_kind_of_longer_pairs() -> None:
+    every = all_lose(RESULTS)
+    assert every.holds
+    assert every.values == {"whole": 24 / 30, "joined": 14 / 30}
+    kept = measured(joined=(30, 20, 18, 28, 25), rotary=(30, 31, 10, 14, 6))
+    assert not all_lose(kept).holds
 
 
 def test_an_encoding_is_best_where_no_seed_of_another_reaches_it() -> None:
