@@ -1,5 +1,6 @@
 """Differences from a base: a row for each change, a point for each seed, and a mark for what others found."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -15,10 +16,11 @@ from viz.figures.base import bare_axis, canvas, mark_at, name_above, number_axis
 
 _ROW, _TITLE, _LEGEND, _BOTTOM = 20, 26, 22, 24
 _GAP, _LONGEST = 12, 24
-_LOWEST = -5.0
+_LOWEST = -5.5
 """Differences below it stand at the edge, with their number: else one of −30 would press all others together."""
 # Of the second, a phone has just enough for an arrow with its number.
 _ROOM, _ROOM_OF_ARROW = 0.3, 1.7
+_STEPS, _MAX_TICKS = (0.5, 1, 2, 5, 10, 20, 50), 6
 
 
 @dataclass(frozen=True)
@@ -52,7 +54,8 @@ def differences(
         width=None,
         height=_TITLE + _LEGEND + _BOTTOM + _ROW * len(rows),
         margin={"l": _GAP + round(max(map(text_pixels, names))), "r": 8, "t": _TITLE + _LEGEND, "b": _BOTTOM},
-        xaxis=number_axis(theme) | {"range": [low, high]},
+        # Where arrows stand is no part of the scale.
+        xaxis=number_axis(theme) | {"range": [low, high], "tickvals": _ticks(min(near), high)},
         yaxis=bare_axis([escape_plotly(name) for name in names], np.arange(len(rows)), range=[len(rows) - 0.4, -0.6]),
         shapes=[*_band(band, theme), mark_at(0, theme)],
         **_name_above(x_name),
@@ -71,6 +74,12 @@ def differences(
     figure.add_trace(_points([(*entry, other_name) for entry in theirs], other_name, open_diamond))
     figure.add_trace(_far([(place, row) for place, row in enumerate(rows) if _far_seeds(row)], low + _ROOM / 2))
     return figure
+
+
+def _ticks(low: float, high: float) -> list[float]:
+    """Return round numbers from ``low`` to ``high``, few of them."""
+    step = next((step for step in _STEPS if (high - low) / step <= _MAX_TICKS), _STEPS[-1])
+    return [step * number for number in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
 def _band(band: tuple[float, float] | None, theme: Theme) -> list[dict[str, Any]]:

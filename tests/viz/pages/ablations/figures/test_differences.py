@@ -34,9 +34,18 @@ def test_a_value_far_below_all_others_stands_at_the_edge_with_its_number() -> No
 
 
 def test_a_single_seed_beyond_the_edge_stands_there_too() -> None:
-    figure = draw(rows=[Differences("one", {1: -4.3, 2: -3.6, 3: -5.1}, None)])
+    figure = draw(rows=[Differences("one", {1: -4.3, 2: -3.6, 3: -6.1}, None)])
     assert len(figure.data[0].x) == 2
-    assert (figure.data[-1].text, list(figure.data[-1].y)) == (("−5.1",), [0])
+    assert (figure.data[-1].text, list(figure.data[-1].y)) == (("−6.1",), [0])
+
+
+def test_the_scale_has_no_tick_where_arrows_stand() -> None:
+    rows = [Differences("near", {1: -4.3, 2: -5.1}, None), Differences("far", {1: -6.4}, None)]
+    figure = draw(rows=rows)
+    ticks = list(figure.layout.xaxis.tickvals)
+    np.testing.assert_allclose(figure.data[0].x, [-4.3, -5.1], rtol=1e-6)
+    assert -5.1 <= min(ticks) < max(ticks) <= figure.layout.xaxis.range[1]
+    assert figure.data[-1].x[0] < min(ticks)
 
 
 def test_nothing_measured_is_no_mistake() -> None:
