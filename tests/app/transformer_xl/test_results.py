@@ -46,7 +46,8 @@ def test_memory_past_training_is_said_with_all_numbers() -> None:
 @pytest.mark.usefixtures("measured")
 def test_each_page_opens_on_its_answer() -> None:
     first, *_ = show().markdown
-    assert first.value.startswith("**A memory of 128 characters saves 0.61 [bits](")
+    assert first.value.startswith("**A memory saves 0.61 [bits](")
+    assert "the memory that suits it best, 128 characters" in first.value
     assert "a memory makes reading" in written(show())
 
 
