@@ -5,6 +5,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app.running import open_source, run, written
 from viz.pages.transformer_xl.state import sample_text
+from viz.pages.transformer_xl.study.microscope import Change
 
 SECTION = """\
 from viz.pages.transformer_xl.microscope import show_microscope
@@ -31,6 +32,17 @@ def test_it_opens_on_a_change_that_is_measured() -> None:
     assert layers.count("Layer 3") == 2
     assert "by layer: 1: 0," in spread
     assert not app.warning
+
+
+@pytest.mark.parametrize(("alone", "is_explained"), [(0.27, True), (0.2601, False), (0.2, False)])
+def test_a_part_larger_than_the_whole_is_explained(
+    alone: float, is_explained: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    size = Change(0.26, (0.0, 0.01, alone), (0.26, 0.26, 0.0))
+    monkeypatch.setattr("viz.pages.transformer_xl.study.microscope.measured", lambda _: size)
+    said = written(open_source(SECTION))
+    assert "that of layer 3 carries most of it" in said
+    assert ("the other layers undo a part of it" in said) == is_explained
 
 
 def test_a_change_out_of_reach_changes_nothing_and_one_inside_does() -> None:

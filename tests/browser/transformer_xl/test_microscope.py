@@ -51,7 +51,7 @@ def test_a_click_looks_from_a_character_and_with_shift_changes_one(xl_url: str, 
     expect(number(page, "Character to change")).to_have_value(str(first + 60))
     expect(spans.nth(60)).to_have_class("memory source" if first + 60 > PLACE - 32 else "source")
     spans.nth(100).click()
-    expect(number(page, "Looks from character")).to_have_value(str(first + 100))
+    expect(number(page, "Attention from character")).to_have_value(str(first + 100))
     expect(page).to_have_url(re.compile(f"xl-place={first + 100}"))
     assert not page.errors
 
@@ -74,7 +74,7 @@ def test_the_keyboard_goes_through_the_text_and_chooses(xl_url: str, page: Page)
     expect(number(page, "Character to change")).to_have_value(str(PLACE - 3))
     page.keyboard.press("ArrowLeft")
     page.keyboard.press("Enter")
-    expect(number(page, "Looks from character")).to_have_value(str(PLACE - 4))
+    expect(number(page, "Attention from character")).to_have_value(str(PLACE - 4))
 
 
 def test_a_head_under_the_pointer_is_shown_and_a_click_keeps_it_in_the_link(xl_url: str, page: Page) -> None:

@@ -119,8 +119,11 @@ def _said_change(look: Look, reading: SegmentedRead, size: Change) -> str:
     if look.local(look.source) >= reading.border:
         return paragraph([said, TEXT["same segment"]])
     main = plain(scientific(size.alone[size.main_layer]))
+    # A part larger than the whole is a puzzle only where it is written so.
+    is_larger = size.alone[size.main_layer] > size.total and main != values["total"]
+    undone = TEXT["others undo"] if is_larger else ""
     beyond = TEXT["beyond memory"] if look.local(look.source) < reading.first_key else ""
-    return paragraph([said, TEXT["main layer"].format(alone=main, **values), beyond])
+    return paragraph([said, TEXT["main layer"].format(alone=main, **values), undone, beyond])
 
 
 def _show_prediction(look: Look, reading: SegmentedRead, found: Influence) -> None:
