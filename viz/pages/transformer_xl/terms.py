@@ -57,7 +57,8 @@ def _show_place(loaded: LanguageModel, text: GivenText) -> None:
     scales = worded(_SCALES, lambda scale: TEXT[f"scale {scale}"])
     choices = [labelled("gain-scope", scopes), labelled("terms-scale", scales)]
     warn_bad_links(warnings, [*_GAINS.values(), *choices])
-    with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
+    # Under the key of other controls, a phone would hide the names of the two rows of numbers.
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         place = choose_place("terms", loaded, text, warnings)
     sliders, formula = st.columns([2, 1], gap="large")
     row = sliders.container(horizontal=True, gap="small", key="gains")

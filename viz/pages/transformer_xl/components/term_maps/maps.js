@@ -8,8 +8,9 @@ import { FONT, markRect, straight } from "../../../../components/browser/plot.js
 export const NAMES = ["a", "b", "c", "d", "scores", "pattern"];
 
 const TITLE = 20;
-const FOOT = 18; // below the lowest maps: which keys are memory
-const GAP = 20;
+const FOOT = 36; // below the lowest maps: which keys are memory, and what the columns are
+const LINE = 18;
+const GAP = 20; // to the left of each map, where what the rows are is written
 const TWO_COLUMNS = 560; // pixels from which on maps stand side by side
 const [LOWEST, HIGHEST] = [96, 210];
 const SHADES = 511;
@@ -18,7 +19,7 @@ export class Layout {
   // Where there is ``room``, in pixels, the maps are as high as it lets them be.
   constructor(width, { queries, keys }, room = 0) {
     this.columns = width < TWO_COLUMNS ? 1 : 2;
-    this.mapWidth = Math.max((width - GAP * (this.columns - 1)) / this.columns, 1);
+    this.mapWidth = Math.max(width / this.columns - GAP, 1);
     this.rows = NAMES.length / this.columns;
     const highest = room ? Math.max(LOWEST, (room - FOOT) / this.rows - TITLE - 8) : HIGHEST;
     this.mapHeight = clamp((this.mapWidth * queries) / keys, LOWEST, highest);
@@ -29,7 +30,7 @@ export class Layout {
 
   frame(index) {
     const [column, row] = [index % this.columns, Math.floor(index / this.columns)];
-    const x = column * (this.mapWidth + GAP);
+    const x = column * (this.mapWidth + GAP) + GAP;
     const y = row * (TITLE + this.mapHeight + 8) + TITLE;
     return { x, y, width: this.mapWidth, height: this.mapHeight, isLowest: row === this.rows - 1 };
   }
@@ -99,8 +100,16 @@ export class Maps {
       straight(context, border, y, border, y + height);
       context.restore();
     }
+    Object.assign(context, { fillStyle: look.muted, textBaseline: "bottom", textAlign: "center" });
+    context.save();
+    context.translate(x - 4, y + height / 2);
+    context.rotate(-Math.PI / 2);
+    context.fillText(words["row"], 0, 0, height);
+    context.restore();
     if (!isLowest) return;
-    Object.assign(context, { fillStyle: look.muted, textBaseline: "top", textAlign: "right" });
+    context.textBaseline = "top";
+    context.fillText(words["column"], x + width / 2, y + height + 4 + LINE, width);
+    context.textAlign = "right";
     if (nRemembered) context.fillText(`${words["memory"]} `, border - 2, y + height + 4);
     context.textAlign = "left";
     context.fillText(words["segment"], border + 3, y + height + 4);
