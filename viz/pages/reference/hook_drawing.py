@@ -10,7 +10,7 @@ WIDTHS = (1358, 706, 358)
 """Pixels that the drawing is arranged for: both stacks in a row each, layers in several rows, and a phone."""
 
 # Pixels, from the top of a tile: the residual stream, and what is under it.
-_STREAM, _HEIGHT = 210, 238
+_STREAM, _HEIGHT = 224, 252
 _GAP = 12
 _HEADING = 30
 
@@ -133,7 +133,9 @@ def _block(mark: _Marks, width: float, output: float) -> tuple[Shape, ...]:
         Part(12, _STREAM - 44, 44, 22, "norm"),
         Sum(output, _STREAM),
         mark("residual_before", 12, _STREAM, "below from"),
-        mark("norm_scale", 56, _STREAM - 33, "right"),
+        # Beside its box, whose name it would cover.
+        Line(((56, _STREAM - 33), (62, _STREAM - 33))),
+        mark("norm_scale", 62, _STREAM - 33, "right"),
         mark("output", output, _STREAM - 32, "left"),
         mark("residual_after", width - 12, _STREAM, "below to"),
     )
@@ -162,7 +164,7 @@ def _attention(mark: _Marks) -> tuple[Shape, ...]:
 
 def _self_attention(mark: _Marks, title: str, *, has_memory: bool) -> _Tile:
     terms = {"term_a": 138, "term_b": 168, "term_c": 198, "term_d": 228}
-    remembered = (Line(((76, 182), (76, 120))), mark("memory", 76, 182, "right")) if has_memory else ()
+    remembered = (Line(((76, 170), (76, 120))), mark("memory", 76, 170, "right")) if has_memory else ()
     shapes: tuple[Shape, ...] = (
         Line(((34, 120), (90, 120))),
         Line(((34, 150), (90, 150))),
@@ -180,22 +182,24 @@ def _self_attention(mark: _Marks, title: str, *, has_memory: bool) -> _Tile:
 
 def _cross_attention(mark: _Marks, words: Mapping[str, str]) -> _Tile:
     shapes: tuple[Shape, ...] = (
-        Line(((66, 182), (66, 120), (90, 120))),
+        Line(((66, 172), (66, 120), (90, 120))),
         Line(((66, 150), (90, 150))),
-        Line(((66, 182), (74, 182))),
-        Note(78, 186, "encoder.output"),
+        Line(((66, 172), (74, 172))),
+        Note(78, 176, "encoder.output"),
         *_attention(mark),
     )
     return _Tile(340, shapes, top=44, title=words["cross attention"])
 
 
 def _feed_forward(mark: _Marks, words: Mapping[str, str]) -> _Tile:
-    output = 208
+    output, across = 218, 154
     shapes: tuple[Shape, ...] = (
-        Line(((34, _STREAM), (34, 135), (output, 135), (output, _STREAM - 32))),
-        Part(44, 123, 84, 24, "W_1 · ReLU"),
-        mark("hidden", 146, 135, "above"),
-        Part(164, 123, 36, 24, "W_2"),
+        Line(((34, _STREAM), (34, across), (output, across), (output, _STREAM - 32))),
+        Part(44, across - 12, 84, 24, "W_1 · ReLU"),
+        # Over the boxes, between which its name has no room.
+        Line(((146, across), (146, across - 22))),
+        mark("hidden", 146, across - 22, "above"),
+        Part(164, across - 12, 36, 24, "W_2"),
         *_block(mark, 250, output),
     )
     return _Tile(250, shapes, top=84, title=words["feed forward"])
