@@ -22,10 +22,17 @@ def test_one_model_at_a_time_is_shown_with_all_that_was_recorded_of_it() -> None
     assert "`translation-en-xx`" in warning.value
 
 
-def test_what_the_app_is_comes_first_and_commits_are_folded_away() -> None:
+def test_who_made_the_models_comes_first_and_commits_are_folded_away() -> None:
     app = open_page("models")
     texts = [entry.value for entry in app.markdown]
-    about, scores = (next(at for at, text in enumerate(texts) if word in text) for word in ("Apache", "sacreBLEU"))
-    assert about < scores
+    words = ("trained these models itself", "sacreBLEU", "Apache")
+    places = [next(at for at, text in enumerate(texts) if word in text) for word in words]
+    assert places == sorted(places)
+    assert places[0] == 0
     (folded,) = (one for one in app.expander if "SHA-256" in one.label)
     assert written(app).count("-dirty") == written(folded).count("-dirty") > 0
+
+
+def test_licence_and_citation_can_be_saved() -> None:
+    offered = [button.proto.label for button in open_page("models").get("download_button")]
+    assert {"Save LICENSE", "Save CITATION.cff"} <= {*offered}

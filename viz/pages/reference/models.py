@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
@@ -22,6 +23,7 @@ from viz.shell.controls import download, place_for_warnings, select, warn_bad_li
 TEXT = page_text("pages/reference/models")
 _COLUMNS = ("name", "source", "target", "parameters", "bleu", "chrf", "sentences", "size")
 _KEY = "model"
+_ROOT = Path(__file__).parents[3]
 # Entries that only tell of which files and which code a number was made.
 _CODE = re.compile(r" ?Code: commit [^.]*\.")
 _PROVENANCE = re.compile(r"(^|\.)(sha256|commit|history|weights)(\.|$)")
@@ -30,7 +32,7 @@ _PROVENANCE = re.compile(r"(^|\.)(sha256|commit|history|weights)(\.|$)")
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
-    st.markdown(TEXT["about"])
+    st.markdown(TEXT["lead"])
     cards = {card.name: card for card in _cards()}
     if not cards:
         st.markdown(TEXT["none"])
@@ -40,10 +42,21 @@ def show() -> None:
         st.html(table(names, rows, code_columns=(0,), name=TEXT["models"]))
     download(TEXT["download models"], lambda: rows_as_csv(names, rows), "models.csv")
     st.markdown(TEXT["what is seen"])
+    _show_about()
     # The one that pages open with comes first.
     field = choice_of(_KEY, sorted(cards, key=lambda name: name != DEFAULT_TRANSLATOR))
     warn_bad_links(warnings, [field])
     _show_model(cards[select(field, TEXT["model"], width=320)])
+
+
+def _show_about() -> None:
+    """Say what the app is, and offer its licence and its citation; an installed copy has them elsewhere."""
+    st.markdown(TEXT["about"])
+    files = [_ROOT / name for name in ("LICENSE", "CITATION.cff")]
+    if all(file.is_file() for file in files):
+        with st.container(horizontal=True):
+            for file in files:
+                download(TEXT["save"].format(name=file.name), file.read_bytes, file.name)
 
 
 def _cards() -> Iterator[ModelCard]:
