@@ -9,9 +9,15 @@ from viz.base.colours import OKABE_ITO, Theme
 from viz.base.tokens import escape_plotly
 from viz.figures.base import POWERS_OF_FOUR, canvas, mark_at, name_above, number_axis
 
+Curve = tuple[Sequence[float], Sequence[float]]
+"""Sizes and values."""
+
+# Pixels of each colour where several lines are one.
+_STRIPE = 8
+
 
 def growth(
-    curves: Mapping[str, tuple[Sequence[float], Sequence[float]]],
+    curves: Mapping[str, Curve],
     *,
     colours: Mapping[str, int],
     theme: Theme,
@@ -22,7 +28,7 @@ def growth(
     has_legend: bool = False,
     height: int = 300,
 ) -> go.Figure:
-    """Return a line for each curve, from its sizes and values, both above 0.
+    """Return a line for each curve, from its sizes and values, both above 0; curves that are one show in turns.
 
     Args:
         curves: by name, sizes and values.
@@ -45,6 +51,7 @@ def growth(
         shapes=[] if here is None else [mark_at(here, theme)],
         **name_above(y_name, has_legend=has_legend),
     )
+    dashes = _dashes(curves)
     for name, (sizes, values) in curves.items():
         colour = OKABE_ITO[colours[name]]
         figure.add_scatter(
@@ -52,8 +59,20 @@ def growth(
             y=np.asarray(values, dtype=np.float64),
             mode="lines+markers" if markers else "lines",
             name=escape_plotly(name),
-            line={"color": colour, "width": 2},
+            line={"color": colour, "width": 2, "dash": dashes[name]},
             marker={"color": colour, "size": 6},
             hovertemplate=f"{escape_plotly(name)}<br>{escape_plotly(x_name)} %{{x}}: %{{y:.4~s}}<extra></extra>",
         )
     return figure
+
+
+def _dashes(curves: Mapping[str, Curve]) -> dict[str, str]:
+    """Return the dashes of each curve: of those that are one, each leaves gaps that show the ones before it."""
+    same: dict[tuple[tuple[float, ...], ...], list[str]] = {}
+    for name, (sizes, values) in curves.items():
+        same.setdefault((tuple(sizes), tuple(values)), []).append(name)
+    return {name: _striped(place, len(names)) for names in same.values() for place, name in enumerate(names)}
+
+
+def _striped(place: int, n: int) -> str:
+    return f"{_STRIPE * (n - place)}px,{_STRIPE * place}px" if place else "solid"

@@ -23,6 +23,8 @@ from viz.shell.state import keep_in_session, kept
 TEXT = page_text("pages/why_self_attention/why_self_attention")
 NAMES = {kind.name: TEXT[f"layer {kind.name}"] for kind in LAYER_KINDS}
 COLOURS = {name: number for number, name in enumerate(NAMES.values())}
+_LEGEND = "display:flex;flex-wrap:wrap;gap:0.2rem 1.25rem"
+_SWATCH = "display:inline-block;width:1.6rem;height:3px;margin-right:0.5rem;vertical-align:0.25em"
 # By default sentences of everyday length, and the sizes of the paper's base model.
 _N = Choice("n", 64, (16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384))
 _D = Choice("d", 512, (16, 32, 64, 128, 256, 512, 1024, 2048, 4096))
@@ -46,6 +48,7 @@ def show() -> None:
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         st.html(_legend())
+        st.caption(TEXT["one line"])
         for column, quantity in zip(st.columns(3), ("cost", "steps", "path"), strict=True):
             with column:
                 _show_growth(quantity, sizes)
@@ -69,12 +72,12 @@ def _choose_sizes() -> Sizes:
 
 
 def _legend() -> str:
-    """Return what the colours mean, for a phone: there the table, which also says so, is screens away."""
+    """Return what the colours mean in all three pictures, and why a line may have several."""
     marks = [
-        f'<span class="swatch" style="background:{_colour(kind)}"></span>{escape(NAMES[kind.name])}<br>'
+        f'<span><span style="{_SWATCH};background:{_colour(kind)}"></span>{escape(NAMES[kind.name])}</span>'
         for kind in LAYER_KINDS
     ]
-    return f'<div class="narrow-only">{"".join(marks)}</div>'
+    return f'<div style="{_LEGEND}">{"".join(marks)}</div>'
 
 
 def _quantity(kind: LayerKind, quantity: str, sizes: Sizes) -> int:
