@@ -12,7 +12,7 @@ const NARROWEST_PLOT = 165;
 const [NAME, TITLE, BETWEEN] = [26, 20, 10];
 const [NARROWEST_MAP, WIDEST_MAP] = [118, 210]; // with less, the scores of heads would not fit
 const LABELS = [62, 82];
-const LETTERS = [20, 28]; // of letters in two lanes, left of a row of maps and under each map
+const LETTERS = [24, 28]; // of letters in two lanes, left of a row of maps and under each map
 const [WIDEST_LABELLED, PLOTS_BESIDE] = [225, 250]; // labels have less room where it is narrow
 const LETTER = 7.5; // pixels of a letter
 

@@ -13,8 +13,8 @@ import { BIAS, PLOT_LEFT, SCORE } from "./layout.js";
 
 const LINE = 12; // pixels from label to label
 // Letters of a map without labels stand in two lanes: pixels from letter to letter, and from lane to lane.
-const [LETTER_LINE, LANES] = [10, { rows: 9, columns: 12 }];
-const MOST_LETTERS = 2;
+const [LETTER_LINE, LANES] = [10, { rows: 11, columns: 12 }];
+const MOST_LETTERS = 2; // of a token that has room there
 
 export class Painter {
   constructor() {
@@ -155,9 +155,9 @@ function writeLetters(context, tokens, side, ink, placeOf) {
   const isDense = cell < LETTER_LINE;
   const every = Math.max(1, Math.ceil(LETTER_LINE / cell / 2));
   tokens.forEach((token, index) => {
-    if (index % every) return;
+    if (index % every || token.length > MOST_LETTERS) return;
     const place = placeOf((index + 0.5) * cell, isDense ? (index / every) % 2 : 0);
-    context.fillText(token.length > MOST_LETTERS ? "…" : token, ...place);
+    context.fillText(token, ...place);
   });
 }
 
