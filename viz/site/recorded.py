@@ -118,8 +118,9 @@ def _circuit(phenomenon: str) -> Recorded:
     sentence = page_text("site/site")["explained sentence"].format(
         source=plain(pair.clean), target=plain(translation.text)
     )
-    above = f"{names[f'about {phenomenon}']}\n\n{sentence}\n\n{seen_in(explained)}"
-    told = "\n\n".join(told_of(explained, _STRONGEST, explained.curves(None)))
+    curves = explained.curves(None)
+    above = f"{names[f'about {phenomenon}']}\n\n{sentence}\n\n{seen_in(explained, _STRONGEST, curves)}"
+    told = "\n\n".join(told_of(explained, _STRONGEST, curves))
     payload = circuit_picture(explained, circuit, chosen, theme="light")
     return Recorded(payload, above, (told, f"{text['formula']}\n\n{text['paper']}"))
 

@@ -22,6 +22,15 @@ def test_every_translator_is_explained(name: str) -> None:
     assert {"circuit-curves", "score"} <= {*charts(app)}
 
 
+def test_it_says_first_how_much_the_drawn_parts_carry_and_leads_to_the_simpler_answer() -> None:
+    first = open_app(step="9")
+    assert "is only a part of why “das” is written" in markdown(first)
+    assert "are enough to write" not in markdown(first)
+    (link,) = [one for one in first.get("page_link") if "directly" in one.proto.label]
+    assert "step=9" in link.proto.query_string
+    assert "are enough to write “das”" in markdown(open_app(step="9", strongest="1000"))
+
+
 def test_the_choices_are_in_the_link_and_forgotten_with_the_sentence() -> None:
     app = open_app(text=EXAMPLES[3])
     app.button_group(key="step-of-translation").set_value(2)

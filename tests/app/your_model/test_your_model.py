@@ -50,6 +50,25 @@ def test_it_opens_on_a_pronoun_that_looks_at_its_word() -> None:
         np.testing.assert_allclose(kind.weights.sum(axis=-1), 1, atol=1e-5)
 
 
+@pytest.mark.parametrize(("button", "way"), [("begin-upload", "upload"), ("begin-here", "machine")])
+def test_a_first_visit_leads_to_each_way_to_a_model(button: str, way: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv(FOLDER_VARIABLE, raising=False)
+    app = open_page("your_model")
+    assert "(#own-notebook)" in markdown(app)
+    app.button(key=button).click()
+    run(app)
+    assert (app.button_group(key="open").value, app.button_group(key="from").value) == ("folder", way)
+    assert not [one for one in app.button if one.key == button]
+
+
+def test_the_example_s_tokens_have_the_names_of_the_app() -> None:
+    written = state.named_as_here(example())[-1].queries
+    assert "⟨end⟩" in written.labels
+    assert "," in written.labels
+    assert not {"</s>", "·,", "·."} & {*written.labels, *written.word_labels}
+    assert written.words == example()[-1].queries.words
+
+
 def test_the_example_s_text_can_be_edited_and_its_heads_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv(FOLDER_VARIABLE, raising=False)
     monkeypatch.setenv("SERVES_OTHERS", "yes")

@@ -113,14 +113,15 @@ def _show_words() -> None:
 def _show_strip(result: Result, head: int) -> None:
     steps, options = result.steps.heads[head], result.options
     suffix = _suffix(options, head)
-    z, output = f"Z{suffix}", TEXT["shown output"]
+    scores, z = TEXT["strip scores" if options.scale else "strip scores plain"], f"Z{suffix}"
+    projected = ((f"Q{suffix}", steps.q, scores), (f"K{suffix}", steps.k, scores), (f"V{suffix}", steps.v, z))
     groups = (
         (Stage("X", result.inputs.X),),
-        (Stage(f"Q{suffix}", steps.q), Stage(f"K{suffix}", steps.k), Stage(f"V{suffix}", steps.v, feeds=z)),
-        (Stage(TEXT["strip scores" if options.scale else "strip scores plain"], steps.scores),),
+        tuple(Stage(name, values, feeds=feeds) for name, values, feeds in projected),
+        (Stage(scores, steps.scores),),
         (Stage(TEXT["strip pattern"], steps.pattern, is_pattern=True),),
         (Stage(z, steps.z),),
-        (Stage(output, result.steps.output),),
+        (Stage(TEXT["shown output"], result.steps.output),),
     )
     shapes = {"x": result.inputs.X, "q": steps.q, "k": steps.k, "v": steps.v, "scores": steps.scores, "z": steps.z}
     alt = TEXT["strip alt"].format(

@@ -129,6 +129,7 @@ def _told(found: Pruning) -> str:
         drop=DROP,
         worst=_name(worst),
         worst_change=signed(-worst.lost["bleu"], 1),
+        little=sum(head.lost["bleu"] < DROP for head in found.alone["zero"]),
         free=sum(head.lost["bleu"] <= 0 for head in found.alone["zero"]),
         block=_block(blocks[0]),
         block_change=signed(-blocks[0].lost["bleu"], 1),

@@ -72,7 +72,7 @@ def picture_of(
         lanes={lane: TEXT[f"lane {lane}"] for lane in _LANES},
         chosen=chosen.code,
         alt=alt,
-        title=TEXT["title"],
+        words={"title": TEXT["title"], "wide": TEXT["wide"]},
         file_name="circuit",
         theme=theme,
         files=files,

@@ -20,9 +20,24 @@ TEXT = page_text("pages/interventions/why_this_word")
 _WORTH_A_WARNING = 0.5
 
 
-def seen_in(explained: Explained) -> str:
-    """Return, in Markdown, what the picture of ``explained`` shows."""
-    return TEXT["see"].format(token=plain(explained.token), foil=plain(explained.foil))
+def seen_in(explained: Explained, size: int, curves: Curves) -> str:
+    """Return, in Markdown, how much of the choice the ``size`` parts of the picture carry, and what it shows."""
+    only, place = curves.only, SIZES.index(size)
+    names = {"token": plain(explained.token), "foil": plain(explained.foil)}
+    carried = TEXT["see kept" if only.stays[place] else "see lost"].format(
+        n=f"{size:,}",
+        only=signed(only.values[place]),
+        whole=signed(explained.effects.total),
+        share=_share(explained, only.values[place]),
+        word=plain(only.words[place][0].label),
+        **names,
+    )
+    return paragraph([carried, TEXT["see"].format(**names)])
+
+
+def _share(explained: Explained, difference: float) -> str:
+    """Return ``difference`` as a share of the whole one, in percent."""
+    return signed(100 * difference / explained.effects.total, 0)
 
 
 def told_of(explained: Explained, size: int, curves: Curves) -> tuple[str, str]:
@@ -41,7 +56,7 @@ def told_of(explained: Explained, size: int, curves: Curves) -> tuple[str, str]:
     really = TEXT["really"].format(
         n=f"{size:,}",
         only=signed(curves.only.values[place]),
-        share=signed(100 * curves.only.values[place] / effects.total, 0),
+        share=_share(explained, curves.only.values[place]),
         off=signed(curves.off.values[place]),
         drawn=signed(curves.drawn[place]),
         draws=N_DRAWS,

@@ -37,6 +37,11 @@ def names_of(codes: Sequence[str], switches: Mapping[str, Switch]) -> str:
     return listed(short_name(switches[code]) for code in codes) or TEXT["nothing off"]
 
 
+def grid_words(words: Mapping[str, str]) -> dict[str, str]:
+    """Return the ``words`` of a page under the names that a grid's script uses, with what grids have in common."""
+    return {**words, "narrow": TEXT["numbers hidden"]}
+
+
 def rows_of(switches: Mapping[str, Switch]) -> dict[tuple[BlockName, int], str]:
     """Return a name for each row of the grid, by kind and layer; layer 0 is that of the positions."""
     places = {(switch.kind, switch.layer) for switch in switches.values()}

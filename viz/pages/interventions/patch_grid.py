@@ -7,7 +7,7 @@ from viz.base.words import page_text
 from viz.pages.interventions.components.head_grid import Cell as GridCell
 from viz.pages.interventions.components.head_grid import GridLook, head_grid
 from viz.pages.interventions.names import TEXT as NAMES
-from viz.pages.interventions.names import long_name_of_head
+from viz.pages.interventions.names import grid_words, long_name_of_head
 from viz.pages.interventions.study.patched import Cell, Pair, View, cells_of
 from viz.shell.page import theme
 
@@ -57,7 +57,7 @@ def draw_patch_grid(
         scale=1,
         alt=alt,
         theme=theme(),
-        words={"unit": TEXT["unit"], "rule": TEXT["rule"], "title": TEXT["picture"]},
+        words=grid_words({"unit": TEXT["unit"], "rule": TEXT["rule"], "title": TEXT["picture"]}),
         key=key,
         files=files,
         on_press=on_press,

@@ -16,7 +16,7 @@ from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.pages.interventions.components.head_grid import Cell, GridLook, head_grid, pressed_code
 from viz.pages.interventions.lines import marked, said_change, show_change
-from viz.pages.interventions.names import column_of, long_name, names_of, rows_of, short_name
+from viz.pages.interventions.names import column_of, grid_words, long_name, names_of, rows_of, short_name
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import (
     BY,
@@ -57,6 +57,8 @@ _MOST_TOKENS = 128
 # A head that costs a fifth of the probability.
 _NEEDED = 0.2
 _SHOWN_RUNS = 6
+# Pixels of the list of what is off; where there is less room beside the buttons, it stands below them.
+_WIDTH = 480
 _IDS = {False: "zero", True: "mean"}
 _BY = Choice(
     BY, False, tuple(_IDS), labels=worded(_IDS, lambda by_mean: TEXT[f"by {_IDS[by_mean]}"]), id=_IDS.__getitem__
@@ -160,7 +162,7 @@ def _show_grid(known: Mapping[str, Switch], worth: Mapping[str, float], off: Cod
         scale=max(map(abs, heads.values())),
         alt=alt,
         theme=theme(),
-        words={key: TEXT[key] for key in ("unit", "rule", "title")},
+        words=grid_words({key: TEXT[key] for key in ("unit", "rule", "title")}),
         key=_GRID,
         files=offered(files, _GRID),
         on_press=partial(_press, off),
@@ -193,7 +195,7 @@ def _show_controls(known: Mapping[str, Switch], off: Codes) -> None:
             on_change=_choose,
             args=(known,),
             placeholder=TEXT["what is off placeholder"],
-            width="stretch",
+            width=_WIDTH,
         )
 
 

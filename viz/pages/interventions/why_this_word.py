@@ -136,7 +136,9 @@ def _show_circuit(result: Translated, warnings: DeltaGenerator) -> None:
         shows = choose(_SHOWS, TEXT["shows"])
     circuit, curves = _circuit(asked, size, by_mean), _curves(asked, by_mean)
     with picture:
-        st.markdown(seen_in(explained))
+        st.markdown(seen_in(explained, size, curves))
+        directly = {**carried_sentence(result.text, result.choice), "step": str(explained.step)}
+        link_to("direct-attribution", TEXT["directly"].format(token=plain(explained.token)), directly)
         typed = st.session_state.get("foil-of-translation", explained.foil)
         if typed != explained.foil:
             st.caption(TEXT["first token"].format(word=plain(typed), token=plain(explained.foil)))

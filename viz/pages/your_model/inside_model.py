@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pretrained.huggingface.inside import ForeignAttribution, ForeignLens, Inside, Measure
+from pretrained.huggingface.inside import ForeignAttribution, ForeignLens, ForeignScores, Inside, Measure
 from pretrained.huggingface.requests import InsideRequest
 from viz.base.languages import worded
 from viz.base.link_parameters import Text, labelled
@@ -67,10 +67,13 @@ def show() -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", key="inside-controls"):
             shown = choose(measure, TEXT["show"])
             asked = _ask_for(models, shown, warnings)
-        _draw([*_read(asked, may, warnings)], warnings)
+        read = [*_read(asked, may, warnings)]
+        _draw(read, warnings)
     if len(models) == 1:
         st.caption(TEXT["no models" if may.ways else "not allowed"])
     st.markdown(TEXT[f"formula {shown}"])
+    if any(isinstance(inside, ForeignScores) and inside.n_random for _, inside in read):
+        st.markdown(TEXT["about random"])
     st.markdown(TEXT["what to try"])
 
 

@@ -24,6 +24,8 @@ from viz.shell.controls import choose, warn_bad_links
 from viz.shell.state import hold, kept, linked_value, set_link
 
 TEXT = page_text("pages/your_model/sources")
+WAY = "from"
+"""What a link, and the session, call the way that is chosen."""
 _FOLDER = Text("own-folder", "", 1_000)
 _MOST_SUGGESTED = 300
 _THIS = "."
@@ -39,7 +41,7 @@ def choose_way(may: Allowed, warnings: DeltaGenerator, controls: DeltaGenerator,
     """
     # Where the owner names a folder, links lead into it.
     default = "folder" if may.folder else may.ways[0]
-    field = labelled("from", worded(may.ways, lambda way: TEXT[f"way {way}"]), default)
+    field = labelled(WAY, worded(may.ways, lambda way: TEXT[f"way {way}"]), default)
     warn_bad_links(warnings, [field])
     with controls:
         way = choose(field, TEXT["way"])

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
@@ -13,9 +13,10 @@ from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.inside import Inside, Measure
 from pretrained.huggingface.recorded import Head, Prediction
 from viz.base.attention_files import kinds_of_file
-from viz.base.attention_maps import AttentionKind, BlockName
+from viz.base.attention_maps import AttentionKind, BlockName, TokenRow
 from viz.base.given_maps import GivenName
 from viz.base.link_parameters import LinkParameter, such_as
+from viz.base.tokens import CONTINUATION, shown_piece
 from viz.shared.shipped import cached_while_unchanged
 
 _DATA = Path(__file__).parent / "data"
@@ -27,6 +28,8 @@ EXAMPLE_TABLE = _DATA / "all-MiniLM-L6-v2-positions.npz"
 Kinds = tuple[AttentionKind, ...]
 MAX_HEADS = 400
 """Heads that may be off at once."""
+# Marks that the app's tokenizers take for words of their own.
+_MARKS = {*".,;:!?"}
 _BLOCKS: dict[str, GivenName] = {name: name for name in get_args(GivenName)}
 _CODE = re.compile(r"(?:(encoder|decoder|cross)\.)?([1-9]\d{0,3})\.([1-9]\d{0,3})", re.ASCII)
 
@@ -88,6 +91,19 @@ def have_same_tokens(first: Kinds, second: Kinds) -> bool:
         return [(kind.queries.labels, kind.keys.labels) for kind in kinds]
 
     return sides(first) == sides(second)
+
+
+def named_as_here(kinds: Kinds) -> Kinds:
+    """Return ``kinds`` of a translator of this app, with the tokens under the names that they have on its pages."""
+    return tuple(replace(kind, queries=_named(kind.queries), keys=_named(kind.keys)) for kind in kinds)
+
+
+def _named(row: TokenRow) -> TokenRow:
+    def name(label: str) -> str:
+        mark = label.removeprefix(CONTINUATION)
+        return mark if mark in _MARKS else shown_piece(label)
+
+    return replace(row, labels=tuple(map(name, row.labels)), word_labels=tuple(map(name, row.word_labels)))
 
 
 def block_name(kinds: Kinds, kind: BlockName) -> GivenName:

@@ -1,5 +1,6 @@
 """Your model: the explorer for a file of attention, or for a model that the visitor brings."""
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -16,10 +17,12 @@ from viz.base.markdown import plain
 from viz.base.words import InputError, page_text
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
 from viz.components.attention_explorer.page_file import page_file
+from viz.pages.your_model.allowed import allowed
 from viz.pages.your_model.asking import MOST_SECONDS
 from viz.pages.your_model.layer_links import OWN_HEADS, link_to, view_of
 from viz.pages.your_model.own_model import MOST_CHARACTERS, MOST_TOKENS, NEW_BESIDE, from_example, from_model
-from viz.pages.your_model.state import EXAMPLE_MODEL, Kinds, Shown, block_name, example, heads_of
+from viz.pages.your_model.sources import WAY
+from viz.pages.your_model.state import EXAMPLE_MODEL, Kinds, Shown, block_name, example, heads_of, named_as_here
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
@@ -46,14 +49,33 @@ def show() -> None:
             source = choose(_SOURCES, TEXT["open"])
         recorded = _example(warnings)
         if source == "example":
+            _offer_ways()
             brought = from_example(warnings, recorded, partial(_chosen_heads, is_example=True))
         elif source == "file":
             brought = _from_file(warnings)
         else:
             brought = from_model(warnings, controls, partial(_chosen_heads, is_example=False))
-        shown = brought or Shown(_example_words(recorded), recorded)
-        _show_recording(shown, is_example=brought is None or source == "example")
+        shown, is_example = brought or Shown(_example_words(recorded), recorded), brought is None or source == "example"
+        if is_example:
+            shown = replace(shown, kinds=named_as_here(shown.kinds), other=named_as_here(shown.other))
+        _show_recording(shown, is_example=is_example)
     _explain()
+
+
+def _offer_ways() -> None:
+    """Draw a line with the ways in which a visitor's own model is opened."""
+    ways = allowed().ways
+    here = next((way for way in ways if way != "upload"), None)
+    with st.container(horizontal=True, vertical_alignment="center", key="own-begin"):
+        st.markdown(TEXT["begin"], width="content")
+        for name, way in (("upload", "upload" if "upload" in ways else None), ("here", here)):
+            if way is not None:
+                st.button(TEXT[f"begin {name}"], key=f"begin-{name}", on_click=_begin, args=(way,))
+        st.markdown(TEXT["begin notebook"], width="content")
+
+
+def _begin(way: str) -> None:
+    st.session_state.update({_SOURCES.key: "folder", WAY: way})
 
 
 def _example(warnings: DeltaGenerator) -> Kinds:
@@ -183,6 +205,7 @@ def _explain() -> None:
     file, model = st.columns(2, gap="large")
     with file:
         st.markdown(TEXT["a file"])
+        st.html('<div id="own-notebook"></div>')
         st.markdown(TEXT["a notebook"])
     with model:
         st.markdown(TEXT["a model"])

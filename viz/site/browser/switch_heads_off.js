@@ -270,7 +270,10 @@ export class SwitchHeadsOffPage {
       ],
       scale: Math.max(...heads.map((one) => Math.abs(one.worth))),
       alt: filled(text["alt"], numbers),
-      words: { ...site.text("lists"), unit: text["unit"], rule: text["rule"], title: text["title"] },
+      words: {
+        ...site.text("lists"),
+        ...{ unit: text["unit"], rule: text["rule"], title: text["title"], narrow: names["numbers hidden"] },
+      },
       menu: { labels: site.text("menu"), served: [] },
       palette,
       look: LOOK,

@@ -1,5 +1,6 @@
 """The strip shows every matrix by its name and shape, in one row and in two, with colours that mean the numbers."""
 
+import re
 from xml.etree.ElementTree import Element, fromstring
 
 import numpy as np
@@ -13,7 +14,7 @@ SIGNED = np.array([[2.0, -1.0], [0.0, -np.inf]])
 PATTERN = np.array([[1.0, 0.0], [0.25, 0.75]])
 GROUPS = (
     (Stage("X", np.ones((2, 3))),),
-    (Stage("Q", EYE), Stage("K", EYE), Stage("V", EYE, feeds="Z")),
+    (Stage("Q", EYE, feeds="scores"), Stage("K", EYE, feeds="scores"), Stage("V", EYE, feeds="Z")),
     (Stage("scores", SIGNED),),
     (Stage("softmax", PATTERN, is_pattern=True),),
     (Stage("Z", EYE),),
@@ -43,9 +44,22 @@ def test_both_layouts_name_every_matrix_with_its_shape_and_say_what_they_show() 
         assert texts(picture, "shape") == ["2×3", "2×2", "2×2", "2×2", "2×2", "2×2", "2×2", "8×8"]
 
 
-def test_an_arrow_leads_to_every_group_and_one_more_past_those_between() -> None:
+def middle(picture: Element, name: str) -> float:
+    (text,) = (text for text in picture.iter("text") if text.text == name)
+    return float(text.get("x"))
+
+
+def test_queries_and_keys_lead_to_the_scores_and_values_to_the_output_of_the_head_alone() -> None:
     for picture in pictures():
-        assert len(picture.findall("path")) == len(picture.findall("polygon")) == 6
+        ends = [[float(x) for x in re.findall(r"[MH](-?[\d.]+)", path.get("d"))] for path in picture.findall("path")]
+        assert len(ends) == len(picture.findall("polygon")) == 7
+        bent = {
+            (start, end)
+            for path, (start, end) in zip(picture.findall("path"), ends, strict=True)
+            if "V" in path.get("d")
+        }
+        leads = (("Q", "scores"), ("K", "scores"), ("V", "Z"))
+        assert bent == {(middle(picture, source), middle(picture, target)) for source, target in leads}
 
 
 def test_the_wide_one_is_low_and_the_narrow_one_has_two_rows() -> None:

@@ -1,6 +1,6 @@
 """All of attention in one strip: every matrix of the computation as a small grid of coloured cells, arrows between."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 from pathlib import Path
@@ -32,7 +32,7 @@ class Stage:
         name: what it is called; any text.
         values: finite or not.
         is_pattern: whether the values are weights from 0 to 1.
-        feeds: the name of a later stage that takes it, too, past those between; none where it is empty.
+        feeds: the name of the later stage that takes it, where not all of the next group do; none where it is empty.
     """
 
     name: str
@@ -43,25 +43,29 @@ class Stage:
 
 @dataclass(frozen=True)
 class _Layout:
-    """Pixels: of a row and of the arrows and gaps in it; of the highest grid, and of the line of ``feeds`` below it."""
+    """Pixels: of a row and of the arrows and gaps in it; of the highest grid, and of the lines above and below it."""
 
     name: str
     width: int
     grid: int
     arrow: int
     gap: int
-    line: int
+    above: int
+    below: int
 
 
-_WIDE = _Layout("wide", 1200, 94, 36, 16, 14)
-_NARROW = _Layout("narrow", 358, 68, 20, 10, 14)
+_WIDE = _Layout("wide", 1200, 90, 36, 16, above=12, below=12)
+# Between its two rows, lines to the next group and to one past it stand apart.
+_NARROW = _Layout("narrow", 358, 68, 20, 10, above=0, below=26)
+_LINE = 12
 
 
 @dataclass(frozen=True)
 class _Placed:
-    """A stage with the middle of its grid and the size of its cells."""
+    """A stage with the left end of its room, the middle of its grid and the size of its cells."""
 
     stage: Stage
+    left: float
     x: float
     y: float
     cell: float
@@ -80,8 +84,9 @@ class _Placed:
 
 
 def computation_strip(groups: Sequence[Sequence[Stage]], *, theme: Theme, alt: str) -> str:
-    """Return HTML for ``groups`` of matrices in one row, with an arrow from each group to the next; on a phone in two.
+    """Return HTML for ``groups`` of matrices in one row, on a phone in two, with an arrow from each group to the next.
 
+    Where every matrix of a group feeds a later one, there is an arrow from each to that one instead.
     Each matrix has its own largest absolute value drawn deepest, and a pattern 1. What is no number is hatched.
     """
     half = sum(map(len, groups)) / 2
@@ -120,15 +125,23 @@ def show_computation_strip(
 
 
 def _svg(rows: Sequence[Sequence[Sequence[Stage]]], layout: _Layout, theme: Theme, alt: str) -> str:
-    row_height = layout.grid + 2 * _TEXT_HEIGHT + layout.line
+    row_height = layout.above + layout.grid + 2 * _TEXT_HEIGHT + layout.below
     parts: list[str] = []
-    placed: dict[str, _Placed] = {}
+    placed: list[list[_Placed]] = []
     for number, row in enumerate(rows):
-        y = number * row_height + _TEXT_HEIGHT + layout.grid / 2
-        for stage in _place(row, layout, y, parts, is_first=number == 0):
-            placed[stage.stage.name] = stage
-            parts.append(_grid(stage, theme))
-    parts += [_feed(stage, placed[stage.stage.feeds]) for stage in placed.values() if stage.stage.feeds in placed]
+        y = number * row_height + layout.above + _TEXT_HEIGHT + layout.grid / 2
+        placed += _place(row, layout, y, is_first=number == 0)
+    for before, group in zip([[], *placed], placed, strict=False):
+        if before and not all(one.stage.feeds for one in before):
+            left, y = min(one.left for one in group), group[0].y
+            parts.append(_arrow(f"M{left - layout.arrow + 2:.1f} {y:.1f}H{left - 8:.1f}", left - 2, y, "right"))
+        parts += [_grid(one, theme) for one in group]
+    for number, group in enumerate(placed[:-1]):
+        for source in group:
+            for target in (
+                one for later in placed[number + 1 :] for one in later if one.stage.name == source.stage.feeds
+            ):
+                parts.append(_feed(source, target, is_next=target in placed[number + 1]))
     return (
         f'<svg class="{layout.name}" role="img" aria-label="{escape(alt)}" '
         f'viewBox="0 0 {layout.width} {len(rows) * row_height}">'
@@ -137,24 +150,21 @@ def _svg(rows: Sequence[Sequence[Sequence[Stage]]], layout: _Layout, theme: Them
     )
 
 
-def _place(
-    row: Sequence[Sequence[Stage]], layout: _Layout, y: float, parts: list[str], *, is_first: bool
-) -> Iterable[_Placed]:
-    """Return the stages of ``row`` at their places, and add the arrows between its groups to ``parts``."""
+def _place(row: Sequence[Sequence[Stage]], layout: _Layout, y: float, *, is_first: bool) -> list[list[_Placed]]:
+    """Return the stages of ``row`` at their places, in their groups."""
     n_arrows = len(row) - is_first
     n_stages = sum(map(len, row))
     slot = (layout.width - n_arrows * layout.arrow - layout.gap * (n_stages - len(row))) / n_stages
     x = 0.0
-    placed = []
-    for index, group in enumerate(row):
-        if index or not is_first:
-            parts.append(_arrow(f"M{x + 2:.1f} {y:.1f}H{x + layout.arrow - 8:.1f}", x + layout.arrow - 2, y, "right"))
-            x += layout.arrow
+    placed: list[list[_Placed]] = []
+    for group in row:
+        x += layout.arrow if placed or not is_first else 0
+        placed.append([])
         for number, stage in enumerate(group):
             x += layout.gap if number else 0
             n_rows, n_columns = stage.values.shape
             cell = min(_MAX_CELL, layout.grid / n_rows, slot / n_columns)
-            placed.append(_Placed(stage, x + slot / 2, y, cell))
+            placed[-1].append(_Placed(stage, x, x + slot / 2, y, cell))
             x += slot
     return placed
 
@@ -220,11 +230,20 @@ def _arrow(path: str, x: float, y: float, way: str) -> str:
     return f'<path class="arrow" d="{path}"/><polygon class="head" points="{x:.1f},{y:.1f} {head}"/>'
 
 
-def _feed(source: _Placed, target: _Placed) -> str:
-    """Return the arrow from below ``source`` to ``target``, in the same row from below, in a later one from above."""
+def _feed(source: _Placed, target: _Placed, *, is_next: bool) -> str:
+    """Return the arrow from ``source`` to ``target``.
+
+    In a row it goes above where the target ``is_next``, else below what is between; from row to row between them.
+    """
+    end = f"H{target.x:.1f}V"
+    if target.y == source.y and is_next:
+        level = min(source.top, target.top) - _LINE + 3
+        return _arrow(
+            f"M{source.x:.1f} {source.top:.1f}V{level:.1f}{end}{target.top - 6:.1f}", target.x, target.top, "down"
+        )
     start = f"M{source.x:.1f} {source.bottom:.1f}"
     if target.y == source.y:
-        level = max(source.bottom, target.bottom) + 9
-        return _arrow(f"{start}V{level:.1f}H{target.x:.1f}V{target.bottom + 6:.1f}", target.x, target.bottom, "up")
-    level = target.top - 12
-    return _arrow(f"{start}V{level:.1f}H{target.x:.1f}V{target.top - 6:.1f}", target.x, target.top, "down")
+        level = max(source.bottom, target.bottom) + _LINE - 3
+        return _arrow(f"{start}V{level:.1f}{end}{target.bottom + 6:.1f}", target.x, target.bottom, "up")
+    level = target.top - (2 if is_next else 1) * _LINE
+    return _arrow(f"{start}V{level:.1f}{end}{target.top - 6:.1f}", target.x, target.top, "down")

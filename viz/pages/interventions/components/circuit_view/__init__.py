@@ -82,7 +82,7 @@ def circuit_data(
     lanes: Mapping[BlockName, str],
     chosen: str | None,
     alt: str,
-    title: str,
+    words: Mapping[str, str],
     file_name: str,
     theme: Theme,
     files: Sequence[Mapping[str, str]] = (),
@@ -96,7 +96,7 @@ def circuit_data(
         lanes: the names of the three lanes.
         chosen: the code of the box that is chosen.
         alt: what the picture shows, for those who hear it.
-        title: what it is called, for those who hear its menu.
+        words: everything else that is said, by the names the script uses.
         file_name: of the saved picture, without its ending.
         theme: light or dark.
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
@@ -108,7 +108,7 @@ def circuit_data(
         "lanes": dict(lanes),
         "chosen": chosen,
         "alt": alt,
-        "words": with_lists({"title": title}),
+        "words": with_lists(words),
         "fileName": file_name,
         "menu": menu_header(files),
         "palette": asdict(PALETTES[theme]),

@@ -1,7 +1,14 @@
 // The strongest parts for a word as boxes and the paths between them as ribbons; a click or Enter chooses a box.
 
 import { channels, inkOn, over } from "../../../../components/browser/colours.js";
-import { activeElementOf, element, sentences, setColours, svgElement } from "../../../../components/browser/dom.js";
+import {
+  activeElementOf,
+  element,
+  sentences,
+  setColours,
+  setText,
+  svgElement,
+} from "../../../../components/browser/dom.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { DIRECTIONS, nearest } from "../../../../components/browser/nearest.js";
@@ -36,6 +43,7 @@ class CircuitView {
     const chosen = this.graph.parts.findIndex((part) => part.code === this.graph.chosen);
     this.focused = Math.max(0, chosen);
     this.draw();
+    this.tellWidth();
     // Where there is no room for all, the word itself is in sight first.
     if (!this.isPlaced) this.box.scrollLeft = this.box.scrollWidth;
     this.isPlaced = true;
@@ -51,13 +59,21 @@ class CircuitView {
     });
     const { menu, words } = this.graph;
     this.menu = createMenu({ labels: menu.labels, name: words.title, files, fullScreen: this.fullScreen });
-    this.root.append(element("div", { class: "top" }, this.menu.node), this.box);
+    this.hint = element("span", { class: "hint" });
+    this.root.append(element("div", { class: "top" }, this.hint, this.menu.node), this.box);
+    this.sizes = new ResizeObserver(() => this.tellWidth());
+    this.sizes.observe(this.box);
     this.svg.addEventListener("pointermove", (event) => this.pointAt(this.placeOf(event.target)));
     this.svg.addEventListener("pointerleave", () => this.pointAt(-1));
     this.svg.addEventListener("focusin", (event) => this.pointAt(this.placeOf(event.target), true));
     this.svg.addEventListener("focusout", () => this.pointAt(-1));
     this.svg.addEventListener("click", (event) => this.choose(this.placeOf(event.target)));
     this.svg.addEventListener("keydown", (event) => this.press(event));
+  }
+
+  tellWidth() {
+    const isCut = this.box.scrollWidth > this.box.clientWidth;
+    setText(this.hint, (isCut && this.graph.words.wide) || "");
   }
 
   draw() {
@@ -180,6 +196,7 @@ class CircuitView {
   remove() {
     this.menu?.remove();
     this.fullScreen?.remove();
+    this.sizes?.disconnect();
     this.root.remove();
   }
 }

@@ -10,9 +10,10 @@ const FONT =
 const SIZE = 13;
 const HEAD = 24;
 const FOOT = 48;
+const LINE_OF_LEGEND = 20;
 const WIDEST = 152;
 const NARROWEST = 21;
-// Narrower cells have no room for a number, and their rows short names.
+// Narrower cells have no room for a number, and their rows short names; their legend has a line for each of its parts.
 const ROOMY = 44;
 const GAP = 1.5;
 const LEGEND = 110;
@@ -32,7 +33,9 @@ export function layOut({ rows, columns }, available) {
   const widest = (names) => Math.max(...names.map((name) => measure.measureText(name).width));
   const labels = Math.ceil(widest(rows)) + 8;
   const width = clamp((available - labels - 1) / columns.length, NARROWEST, WIDEST);
-  const height = width < ROOMY ? 26 : 28;
+  const isNarrow = width < ROOMY;
+  const height = isNarrow ? 26 : 28;
+  const foot = FOOT + (isNarrow ? 2 * LINE_OF_LEGEND : 0);
   const areTurned = widest(columns) > UPRIGHT * width;
   const isUpright = columns.map((name) => areTurned || (standsUpright(name) && widest([name]) > width));
   const upright = columns.filter((_, column) => isUpright[column]);
@@ -41,9 +44,11 @@ export function layOut({ rows, columns }, available) {
     labels,
     cell: { width, height },
     head,
+    foot,
+    isNarrow,
     isUpright,
     width: labels + width * columns.length + 1,
-    height: head + height * rows.length + FOOT,
+    height: head + height * rows.length + foot,
   };
 }
 
@@ -68,7 +73,7 @@ export function drawGrid(svg, { grid, layout, focused }) {
     const ink = inkOver(one.effect, strength);
     const isCrossed = one.is_off || one.is_within;
     const isWritten = !one.is_idle && Math.abs(one.effect) >= look.least_written;
-    const hasNumber = isWritten && (cell.width >= ROOMY || one.span > 1);
+    const hasNumber = isWritten && (!layout.isNarrow || one.span > 1);
     const written = fixed(one.effect, look.places);
     const number = () => text(written, x + width / 2, y + height / 2, { "text-anchor": "middle", fill: ink });
     const lines = `M${x} ${y}l${width} ${height}m0 ${-height}l${-width} ${height}`;
@@ -129,9 +134,9 @@ export function drawGrid(svg, { grid, layout, focused }) {
   }
 
   function legend() {
-    const y = layout.height - FOOT + 12;
+    const y = layout.height - layout.foot + 12;
     // Where cells are narrow, its words need the room under the names of the rows.
-    const begin = cell.width < ROOMY ? 0 : labels;
+    const begin = layout.isNarrow ? 0 : labels;
     const steps = 22;
     const bar = Array.from({ length: steps }, (_, step) => {
       const share = (2 * step) / (steps - 1) - 1;
@@ -145,7 +150,10 @@ export function drawGrid(svg, { grid, layout, focused }) {
       ...(below ? [corner(begin + 12, y, inkOver(-1, 1))] : []),
       ...(above ? [corner(begin + LEGEND, y, inkOver(1, 1))] : []),
     ];
-    return [...bar, ...marks, text(ends, begin + LEGEND + 6, y + 5), text(words.rule, begin, y + 24)];
+    if (!layout.isNarrow)
+      return [...bar, ...marks, text(ends, begin + LEGEND + 6, y + 5), text(words.rule, begin, y + 24)];
+    const lines = [ends, words.rule, words.narrow ?? ""];
+    return [...bar, ...marks, ...lines.map((line, number) => text(line, begin, y + 24 + number * LINE_OF_LEGEND))];
   }
 
   function text(content, x, y, more = {}) {

@@ -10,8 +10,9 @@ const GAP = 18;
 const TWO_COLUMNS = 620; // pixels from which on runs stand side by side
 const NARROWEST_PLOT = 165;
 const [NAME, TITLE, BETWEEN] = [26, 20, 10];
-const [NARROWEST_MAP, WIDEST_MAP] = [124, 210]; // with less, the scores of heads would not fit
+const [NARROWEST_MAP, WIDEST_MAP] = [118, 210]; // with less, the scores of heads would not fit
 const LABELS = [62, 82];
+const LETTERS = [24, 28]; // of letters in two lanes, left of a row of maps and under each map
 const [WIDEST_LABELLED, PLOTS_BESIDE] = [225, 250]; // labels have less room where it is narrow
 const LETTER = 7.5; // pixels of a letter
 
@@ -59,7 +60,8 @@ export class Layout {
     const beside = this.isWide ? runs.length : 1;
     const spread = isCross || !this.isWide ? 0 : this.sideInOneRow(runs);
     const room = (this.width - start - GAP * 2 * (beside - 1)) / beside;
-    const labels = isCross ? LABELS[Number(this.isWide)] : 0;
+    const labels = isCross ? LABELS[Number(this.isWide)] : LETTERS[0];
+    const lettersBelow = isCross ? 0 : LETTERS[1];
     const heads = Math.max(...runs.map((run) => run.heads[1]));
     const inRow = evenly(heads, (room - labels + BETWEEN) / (NARROWEST_MAP + BETWEEN));
     const widest = isCross ? WIDEST_LABELLED : WIDEST_MAP;
@@ -74,9 +76,9 @@ export class Layout {
       const perRow = spread ? layers * count : inRow;
       const rowsOfLayer = spread ? 0 : Math.ceil(count / inRow);
       const rows = spread ? 1 : layers * rowsOfLayer;
-      const under = side + 9 + SCORE * scoreNames.length;
+      const under = side + lettersBelow + 9 + SCORE * scoreNames.length;
       const curve = run.n_distances ? SCORE + BIAS : 0;
-      const pitch = TITLE + side + 6 + (isCross ? 0 : SCORE * scoreNames.length) + curve;
+      const pitch = TITLE + side + lettersBelow + 6 + (isCross ? 0 : SCORE * scoreNames.length) + curve;
       for (let layer = 0; layer < layers; layer++) {
         for (let head = 0; head < count; head++) {
           const index = spread ? layer * count + head : head;
@@ -89,14 +91,14 @@ export class Layout {
           this.maps.push({ place, layer, head, ...at, isFirst, isLowest, letters: Math.floor(labels / LETTER) });
         }
       }
-      let end = y + NAME + rows * pitch + labels;
+      let end = y + NAME + rows * pitch + (isCross ? labels : 0);
       if (run.has_similarity) {
-        this.similarities.push({ place, x, y: end + TITLE, side });
+        this.similarities.push({ place, x: x + labels, y: end + TITLE, side });
         end += TITLE + side + 6;
       }
       lowest = Math.max(lowest, end);
       if (!this.isWide) y = end + 6;
-      else x += (spread ? perRow * (side + BETWEEN) - BETWEEN : room) + GAP * 2;
+      else x += (spread ? labels + perRow * (side + BETWEEN) - BETWEEN : room) + GAP * 2;
     });
     return lowest;
   }
@@ -107,7 +109,7 @@ export class Layout {
    */
   sideInOneRow(runs) {
     const count = runs.reduce((sum, run) => sum + run.heads[0] * run.heads[1], 0);
-    const gaps = BETWEEN * (count - runs.length) + GAP * 2 * (runs.length - 1);
+    const gaps = BETWEEN * (count - runs.length) + GAP * 2 * (runs.length - 1) + LETTERS[0] * runs.length;
     const side = (this.width - gaps) / count;
     return side >= NARROWEST_MAP ? side : 0;
   }

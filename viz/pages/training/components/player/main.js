@@ -12,6 +12,7 @@ import { unpack } from "../../../../components/browser/payload.js";
 import { Tooltip } from "../../../../components/browser/tooltip.js";
 import { biasOf, patternOf, rangeOf, shareOf, similarityOf, tableOf } from "./frames.js";
 import { Layout } from "./layout.js";
+import { durations } from "./pace.js";
 import { Painter } from "./scene.js";
 
 /** @import { HeadMap, Scene } from "./types" */
@@ -19,7 +20,6 @@ import { Painter } from "./scene.js";
 /** @import { Blocks, Menu, Paint, SetValue } from "../../../../components/browser/types" */
 /** @import { Header } from "./header" */
 
-const [PER_FRAME, LONGEST_FRAME, WHOLE] = [90, 900, 7000]; // milliseconds of playing: a frame's, and of all at least
 const LONGEST_FOLLOWED = 400; // milliseconds that frames which came together take at most
 const CALM = 1000; // milliseconds from picture to picture, for those who ask for less motion
 const asksForLessMotion = matchMedia("(prefers-reduced-motion: reduce)");
@@ -32,7 +32,7 @@ class Player {
   /** @type {Scene} */ scene;
   /** @type {Menu} */ menu;
   /** @type {number} */ frame;
-  /** @type {ReturnType<typeof setInterval> | undefined} */ timer;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */ timer;
   /** @type {ReturnType<typeof setInterval> | undefined} */ following;
 
   /** @param {Element} parent */
@@ -52,6 +52,7 @@ class Player {
     this.frames = new Frames(() => this.draw());
     this.picture = new Picture(this.box, () => this.frames.request());
     this.shownAt = -Infinity;
+    this.isAsOpened = true;
     this.button.addEventListener("click", () => {
       if (!this.timer) return this.play();
       this.stop();
@@ -150,21 +151,30 @@ class Player {
     this.settle();
   }
 
+  // From the beginning, unless the reader has gone to another step.
   play() {
-    if (this.frame >= this.scene.steps.length - 1) this.go(0);
-    const pace = clamp(WHOLE / this.scene.steps.length, PER_FRAME, LONGEST_FRAME);
-    this.timer = setInterval(() => {
-      if (this.frame < this.scene.steps.length - 1) return this.go(this.frame + 1);
-      this.stop();
-      this.settle();
-    }, pace);
+    if (this.isAsOpened || this.frame >= this.scene.steps.length - 1) this.go(0);
+    this.hold(durations(this.scene, asksForLessMotion.matches));
     this.tellState();
   }
 
+  /** @type {(milliseconds: number[]) => void} */
+  hold(milliseconds) {
+    this.timer = setTimeout(() => {
+      if (this.frame < this.scene.steps.length - 1) {
+        this.go(this.frame + 1);
+        return this.hold(milliseconds);
+      }
+      this.stop();
+      this.settle();
+    }, milliseconds[this.frame]);
+  }
+
   stop() {
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     clearInterval(this.following);
     this.timer = undefined;
+    this.isAsOpened = false;
     this.tellState();
   }
 
@@ -257,7 +267,7 @@ class Player {
   }
 
   remove() {
-    clearInterval(this.timer);
+    clearTimeout(this.timer);
     clearInterval(this.following);
     this.frames.cancel();
     this.picture.remove();

@@ -12,6 +12,9 @@ import { BIAS, PLOT_LEFT, SCORE } from "./layout.js";
 /** @import { HeadMap, Plot, Scene, Square } from "./types" */
 
 const LINE = 12; // pixels from label to label
+// Letters of a map without labels stand in two lanes: pixels from letter to letter, and from lane to lane.
+const [LETTER_LINE, LANES] = [10, { rows: 11, columns: 12 }];
+const MOST_LETTERS = 2; // of a token that has room there
 
 export class Painter {
   constructor() {
@@ -106,8 +109,10 @@ export class Painter {
     write(context, isCross ? `${name}: ${told}` : name, x, y - 9, look.ink);
     this.paintCells(context, map, patternOf(scene, place, layer, head, frame), queries.length, scene);
     if (!isCross) {
+      if (isFirst) writeLetters(context, queries, side, look.ink, (at, lane) => [x - 8 - lane * LANES.rows, y + at]);
+      writeLetters(context, keys, side, look.ink, (at, lane) => [x + at, y + side + 8 + lane * LANES.columns]);
       /** @type {(index: number) => number} */
-      const under = (index) => y + side + 9 + index * SCORE;
+      const under = (index) => map.under - (scene.scoreNames.length - index) * SCORE;
       scene.scoreNames.forEach((kind, index) =>
         write(context, `${words[`score ${kind}`]} ${told[index]}`, x, under(index), look.ink),
       );
@@ -139,6 +144,21 @@ function paintBias(context, { place, layer, head, x, side, under }, scene, frame
   context.beginPath();
   values.forEach((value, distance) => context[distance ? "lineTo" : "moveTo"](toX(distance), toY(value)));
   context.stroke();
+}
+
+// Beside each cell its token; where cells are low, every second one a lane farther out, and then fewer.
+/** @type {(context: Context, tokens: string[], side: number, ink: string, placeOf: (at: number, lane: number) => [number, number]) => void} */
+function writeLetters(context, tokens, side, ink, placeOf) {
+  useFont(context, FONT);
+  Object.assign(context, { fillStyle: ink, textAlign: "center", textBaseline: "middle" });
+  const cell = side / tokens.length;
+  const isDense = cell < LETTER_LINE;
+  const every = Math.max(1, Math.ceil(LETTER_LINE / cell / 2));
+  tokens.forEach((token, index) => {
+    if (index % every || token.length > MOST_LETTERS) return;
+    const place = placeOf((index + 0.5) * cell, isDense ? (index / every) % 2 : 0);
+    context.fillText(token, ...place);
+  });
 }
 
 /** @type {(context: Context, tokens: string[], x: number, y: number, side: number, ink: string) => void} */
