@@ -119,7 +119,7 @@ def _circuit(phenomenon: str) -> Recorded:
         source=plain(pair.clean), target=plain(translation.text)
     )
     curves = explained.curves(None)
-    above = f"{names[f'about {phenomenon}']}\n\n{sentence}\n\n{seen_in(explained, _STRONGEST, curves)}"
+    above = "\n\n".join([names[f"about {phenomenon}"], sentence, *seen_in(explained, _STRONGEST, curves)])
     told = "\n\n".join(told_of(explained, _STRONGEST, curves))
     payload = circuit_picture(explained, circuit, chosen, theme="light")
     return Recorded(payload, above, (told, f"{text['formula']}\n\n{text['paper']}"))

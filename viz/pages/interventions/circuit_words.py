@@ -20,7 +20,7 @@ TEXT = page_text("pages/interventions/why_this_word")
 _WORTH_A_WARNING = 0.5
 
 
-def seen_in(explained: Explained, size: int, curves: Curves) -> str:
+def seen_in(explained: Explained, size: int, curves: Curves) -> tuple[str, str]:
     """Return, in Markdown, how much of the choice the ``size`` parts of the picture carry, and what it shows."""
     only, place = curves.only, SIZES.index(size)
     names = {"token": plain(explained.token), "foil": plain(explained.foil)}
@@ -32,7 +32,7 @@ def seen_in(explained: Explained, size: int, curves: Curves) -> str:
         word=plain(only.words[place][0].label),
         **names,
     )
-    return paragraph([carried, TEXT["see"].format(**names)])
+    return carried, TEXT["see"].format(**names)
 
 
 def _share(explained: Explained, difference: float) -> str:

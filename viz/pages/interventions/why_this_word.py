@@ -136,7 +136,8 @@ def _show_circuit(result: Translated, warnings: DeltaGenerator) -> None:
         shows = choose(_SHOWS, TEXT["shows"])
     circuit, curves = _circuit(asked, size, by_mean), _curves(asked, by_mean)
     with picture:
-        st.markdown(seen_in(explained, size, curves))
+        carried, legend = seen_in(explained, size, curves)
+        st.markdown(carried)
         directly = {**carried_sentence(result.text, result.choice), "step": str(explained.step)}
         link_to("direct-attribution", TEXT["directly"].format(token=plain(explained.token)), directly)
         typed = st.session_state.get("foil-of-translation", explained.foil)
@@ -147,6 +148,8 @@ def _show_circuit(result: Translated, warnings: DeltaGenerator) -> None:
         files = offered(_files(explained, circuit, names, by), _VIEW)
         data = picture_of(explained, circuit, part, theme=theme(), shows=shows, names=names, files=files)
         circuit_view(data, key=_VIEW, on_press=_press)
+        # Below, so that a phone has the picture in sight at once.
+        st.markdown(legend)
         st.caption(about_picture(circuit, shows))
         _name_part(explained, part, names)
         _tell_part(result, explained, part, circuit.drawn_of(part), by)
