@@ -1,24 +1,31 @@
 """Lab: what positions are for, and what NoPE and RoPE do past the trained length."""
 
+from collections.abc import Mapping
 from functools import cache, partial
 
 import numpy as np
+import pandas as pd
 import torch
 from jaxtyping import Float
 
+from model.analysis.interventions.edited_models import with_encoding, with_rotary
 from model.device import use_one_thread
-from model.hooks import intervene
+from model.hooks import intervene, record
+from model.tasks import find
 from model.text.tokenizer import EOS_ID
-from viz.base.words import listed_apart
+from model.zoo.data import held_out_rows
+from model.zoo.evaluate import measure
+from pretrained.zoo import zoo_probes
+from viz.base.words import listed, listed_apart
 from viz.pages.start.course.lab import Lab, Step
 from viz.pages.start.stops import Answer, Question
 from viz.pages.start.study.lengths import longest_trained
-from viz.pages.start.study.position import n_full_turns
+from viz.pages.start.study.position import encode, n_full_turns
 from viz.pages.start.study.published import exact_match_by_seed
 from viz.shared.encodings import planned_title
 from viz.shared.model_words import task_title
 from viz.shared.shipped import DEFAULT_TRANSLATOR, translator
-from viz.shared.zoo import results
+from viz.shared.zoo import network, results, shipped
 
 _SENTENCE, _TWICE = "The dog chases the cat", "the dog chases the dog"
 _D_MODEL, _LENGTH, _BASE = 64, 128, 10_000
@@ -27,6 +34,15 @@ _LONGER = 1024
 _ENCODINGS = ("none", "rotary")
 _COPY, _RECALL, _FAR = "copy_letters", "recall", 24
 _HALF = 0.5
+# A tested length at which the copies of NoPE are partly right, and one at which none is.
+_PARTLY, _NEVER = 24, 30
+# How the trained model is stretched, and a trained length at which PI shows what that costs.
+_SCALINGS, _FACTOR, _TRAINED = ("rotary_ntk", "rotary_interpolation"), 2.0, 10
+# As many as the page measures.
+_N_INPUTS = 50
+_COMPARED = {"untrained": ("untrained", "trained"), "beyond": ("trained", "beyond")}
+# The layer in which heads look at a neighbour, from 1.
+_LAYER = 2
 _MOVED = 1e-4
 
 
@@ -50,6 +66,32 @@ def _vectors() -> tuple[int, int, int]:
 def _distinct(_: None) -> Answer:
     distinct, total, alone = _vectors()
     return Answer(distinct, {"sentence": _TWICE, "n": total}, mistakes=(total, alone))
+
+
+@cache
+def _neighbours() -> Mapping[str, object]:
+    """Return which head of the layer looks most at the token before, and which at the one after, by mean weights."""
+    use_one_thread()
+    loaded, point = translator(DEFAULT_TRANSLATOR), f"encoder.{_LAYER - 1}.self_attention.pattern"
+    ids = torch.tensor([[*loaded.tokenizer.encode(_SENTENCE), EOS_ID]])
+    with torch.inference_mode(), record(point) as seen:
+        loaded.model.encode(ids)
+    beside = {name: seen[point][0].diagonal(side, 1, 2).mean(1) for name, side in (("before", -1), ("after", 1))}
+    heads = {name: int(means.argmax()) + 1 for name, means in beside.items()}
+    return heads | {f"at_{name}": f"{float(means.max()):.2f}" for name, means in beside.items()}
+
+
+def _first_unturned() -> Mapping[str, object]:
+    return {"length": _LENGTH, "first": n_full_turns(_D_MODEL, _LENGTH), "pairs": _D_MODEL // 2}
+
+
+def _similarities() -> Mapping[str, object]:
+    """Return at which distance the similarity first falls below half, and how low and high it is beyond that."""
+    encoding = encode(_D_MODEL, _LENGTH)
+    shares = encoding @ encoding[0] / (_D_MODEL / 2)
+    below = int((shares < _HALF).argmax())
+    beyond = shares[below:]
+    return {"length": _LENGTH, "below": below, "low": f"{beyond.min():.2f}", "high": f"{beyond.max():.2f}"}
 
 
 def _turns(_: None) -> Answer:
@@ -92,26 +134,73 @@ def _longer(_: None) -> Answer:
     return Answer(best, values | {"means": every}, tuple(at), mistakes=(worst,))
 
 
+def _copied() -> Mapping[str, object]:
+    """Return how far NoPE copies, and after which layer a probe reads its positions best."""
+    lengths, means = _means(_COPY, "none")
+    values = {"trained": longest_trained(results(), _COPY), "partly": _PARTLY, "never": _NEVER}
+    copied = {name: means[lengths.index(at)] for name, at in (("at_partly", _PARTLY), ("at_never", _NEVER))}
+    probes = zoo_probes()
+    own = probes[(probes.task == _COPY) & (probes.encoding == "none")]
+    by_layer = {kind: _by_layer(own, *kind) for kind in (("trained", "trained"), *_COMPARED.values())}
+    read = by_layer["trained", "trained"]
+    layer = int(read.to_numpy().argmax())
+    compared = {name: by_layer[kind].iloc[layer] for name, kind in _COMPARED.items()}
+    shown = {"r2": read.iloc[layer], **compared, **copied}
+    return values | {"layer": layer} | {name: f"{value:.2f}" for name, value in shown.items()}
+
+
+def _by_layer(rows: pd.DataFrame, subject: str, region: str) -> pd.Series:
+    own = rows[(rows.subject == subject) & (rows.region == region)]
+    return own.groupby("layer").r2.mean()
+
+
+@cache
+def _stretched() -> Mapping[str, object]:
+    """Return what two ways to stretch the shipped model change, and how far its seed and the others reach."""
+    use_one_thread()
+    (model,) = (one for one in shipped(_COPY) if one.run.encoding == "rotary")
+    trained, task = network(model), find(_COPY)
+    lengths, values = exact_match_by_seed(results(), _COPY, "rotary")
+    past = _first_below(lengths, values.mean(axis=0), _HALF)
+    asked = {"rotary_ntk": past, "rotary_interpolation": _TRAINED}
+    after = {}
+    for name, length in asked.items():
+        scaled = with_rotary(trained.config.positional, name, {"factor": _FACTOR})
+        changed = with_encoding(trained, scaled)
+        after[name] = measure(changed, held_out_rows(task, length, _N_INPUTS), length).exact_match
+    before = {name: values[model.run.seed - 1, lengths.index(length)] for name, length in asked.items()}
+    ntk, pi = _SCALINGS
+    shown = {"ntk_before": before[ntk], "ntk_after": after[ntk], "pi_before": before[pi], "pi_after": after[pi]}
+    seeds = listed(f"{value:.2f}" for value in values[:, lengths.index(past)])
+    return {"past": past, "trained": _TRAINED, "factor": f"{_FACTOR:g}", "seeds": seeds, "n": len(values)} | {
+        name: f"{value:.2f}" for name, value in shown.items()
+    }
+
+
 _step = partial(Step, "positions")
-_ORDER = {"order_text": _SENTENCE, "order_by": "reverse", "order_layer": "1", "order_head": "1"}
+_ORDER = {"order_text": _SENTENCE, "order_by": "reverse", "order_head": "1"}
 _WAVES = {"d_model": str(_D_MODEL), "base": str(_BASE), "length": str(_LENGTH), "pair": "8", "offset": "12"}
 _FOUR = {"show": "distance", "count": "4", "length": "64", "trained": "32", "causal": "true"}
 _FOUR |= {"v1": "sinusoidal", "v2": "rotary", "v3": "alibi", "v4": "none"}
 _PROBE = {"task": _COPY, "probe": "none", "probe-at": "trained", "probe-by": "r2"}
-_EDIT = {"task": _COPY, "reach": "rotary", "reach-scaling": "rotary_ntk", "reach-factor": "2"}
+_EDIT = {"task": _COPY, "reach": "rotary", "reach-scaling": "rotary_ntk", "reach-factor": f"{_FACTOR:g}"}
 LAB = Lab(
     "positions",
     2,
     (
-        _step("without", "word-order", _ORDER | {"order_encoding": "without"}, 5, Question(_distinct)),
-        _step("with", "word-order", _ORDER | {"order_encoding": "with"}, 4),
-        _step("rows", "sinusoid", _WAVES | {"position": "40"}, 5),
+        _step(
+            "without", "word-order", _ORDER | {"order_layer": "1", "order_encoding": "without"}, 5, Question(_distinct)
+        ),
+        _step(
+            "with", "word-order", _ORDER | {"order_layer": str(_LAYER), "order_encoding": "with"}, 4, facts=_neighbours
+        ),
+        _step("rows", "sinusoid", _WAVES | {"position": "40"}, 5, facts=_first_unturned),
         _step("clocks", "sinusoid", _WAVES | {"position": "40"}, 6, Question(_turns)),
-        _step("distance", "sinusoid", _WAVES | {"position": "90"}, 4),
-        _step("four", "compare-encodings", _FOUR, 5),
+        _step("distance", "sinusoid", _WAVES | {"position": "90"}, 4, facts=_similarities),
+        _step("four", "compare-encodings", _FOUR, 5, facts=lambda: {"trained": _FOUR["trained"]}),
         _step("past", "cliff", {"task": _COPY, "length": "20"}, 6, Question(_fallen)),
         _step("recall", "cliff", {"task": _RECALL, "length": "8"}, 5, Question(_longer)),
-        _step("probe", "probes", _PROBE, 5),
-        _step("stretch", "edit-model", _EDIT, 5),
+        _step("probe", "probes", _PROBE, 5, facts=_copied),
+        _step("stretch", "edit-model", _EDIT, 5, facts=_stretched),
     ),
 )
