@@ -8,6 +8,8 @@ from viz.pages.start.course.lab import Lab, Step
 from viz.pages.start.exercise_sheet import printed, question_html, sheet_of
 
 TEXT = page_text("pages/start/course/course")
+# To write on what is not graded.
+_LINES = '<p class="line"></p>' * 3
 
 
 def lab_sheet(lab: Lab, number: int, page: str) -> str:
@@ -15,7 +17,7 @@ def lab_sheet(lab: Lab, number: int, page: str) -> str:
     words, root = lab.words, page.rpartition("/")[0]
     steps = "".join(
         _step(
-            f"{root}/{step.address}",
+            root,
             TEXT["sheet step"].format(number=n, title=step.words["title"], minutes=step.minutes),
             step,
         )
@@ -34,16 +36,18 @@ def lab_sheet(lab: Lab, number: int, page: str) -> str:
     body = (
         f"<h2>{escape(TEXT['goals'])}</h2>{_listed(words.lines('goals'))}"
         f"<h2>{escape(TEXT['steps'])}</h2><ol>{steps}</ol><ol>{questions}</ol>"
-        f'<h2>{escape(TEXT["open question"])}</h2><p>{escape(words["open question"])}</p><p class="line"></p>'
+        f"<h2>{escape(TEXT['open question'])}</h2><p>{escape(words['open question'])}</p>{_LINES}"
         f"<h2>{escape(TEXT['sources'])}</h2>{_listed(words.lines('sources'))}"
     )
     return sheet_of(TEXT["sheet title"].format(number=number, title=words["title"]), body)
 
 
-def _step(address: str, heading: str, step: Step) -> str:
+def _step(root: str, heading: str, step: Step) -> str:
+    """Return an entry of a list; its address is printed as well, since paper has no links."""
+    lines = _LINES if step.good_answer else ""
     return (
-        f'<li><h3>{escape(heading)}</h3><div class="stop"><a href="{escape(address)}">{escape(step.words["link"])}</a>'
-        f"</div><p>{escape(step.text)}</p></li>"
+        f'<li><h3>{escape(heading)}</h3><div class="stop"><a href="{escape(f"{root}/{step.address}")}">'
+        f"{escape(step.words['link'])}</a>: {escape(step.address)}</div><p>{escape(step.text)}</p>{lines}</li>"
     )
 
 

@@ -8,12 +8,15 @@ from model.analysis.interventions.direct_attribution import direct_attribution
 from model.analysis.interventions.patching import Question as Patched
 from model.analysis.interventions.patching import Site, patching_effects
 from model.analysis.representations.lens import logit_lens
+from model.decoding.translator import Translation
 from model.device import use_one_thread
 from pretrained.circuits import circuit_checks
 from viz.base.attention_maps import BLOCKS, BlockName
 from viz.base.numbers import signed
 from viz.base.tokens import label_alone
-from viz.pages.start.course.lab import Lab, Step, head_name
+from viz.base.words import listed, listed_apart
+from viz.pages.start.course.circuit.traced import Head, Traced, head_at
+from viz.pages.start.course.lab import TEXT, Lab, Step, head_name, writer_name
 from viz.pages.start.stops import Answer, Question
 from viz.shared.shipped import DEFAULT_TRANSLATOR, translator
 from viz.shared.translation import DecodingChoice, translated
@@ -21,13 +24,15 @@ from viz.shared.translation import DecodingChoice, translated
 _CLEAN, _CORRUPTED = "The dog sleeps on the chair", "The cat sleeps on the chair"
 _N_OFFERED = 4
 _N_OFF = 10
+# Of so many, the heads that both patching and direct attribution name; cells of a score; parts of the picture.
+_N_BOTH, _N_CELLS, _N_DRAWN = 3, 3, 30
+# The place of the noun, from 0.
+_NOUN = 1
 _POINTS: dict[BlockName, str] = {
     "encoder": "encoder.{}.self_attention.z",
     "decoder": "decoder.{}.self_attention.z",
     "cross": "decoder.{}.cross_attention.z",
 }
-
-Head = tuple[BlockName, int, int]
 
 
 @dataclass(frozen=True)
@@ -61,13 +66,23 @@ class _Patching:
         return {"token": self.token, "foil": self.foil, **both}
 
 
+def _both() -> tuple[Translation, Translation]:
+    clean, corrupted = (translated(text, DecodingChoice()).translation for text in (_CLEAN, _CORRUPTED))
+    return clean, corrupted
+
+
+def _asked() -> Patched:
+    """Return what patching asks: the first written token of the first sentence, against that of the second one."""
+    ids = translator(DEFAULT_TRANSLATOR).tokenizer.ids
+    source, other = (tuple(ids(one.source.pieces)) for one in _both())
+    answer, foil = (one.hypotheses[0].tokens[0] for one in _both())
+    return Patched(source, other, (), answer, foil)
+
+
 @cache
 def _patched() -> _Patching:
     use_one_thread()
-    loaded = translator(DEFAULT_TRANSLATOR)
-    clean, corrupted = (translated(text, DecodingChoice()).translation for text in (_CLEAN, _CORRUPTED))
-    source, other = (tuple(loaded.tokenizer.ids(one.source.pieces)) for one in (clean, corrupted))
-    answer, foil = (one.hypotheses[0].tokens[0] for one in (clean, corrupted))
+    loaded, asked = translator(DEFAULT_TRANSLATOR), _asked()
     config = loaded.model.config
     n_layers = {"encoder": config.n_encoder_layers}
     heads: list[Head] = [
@@ -77,12 +92,11 @@ def _patched() -> _Patching:
         for head in range(1, config.n_heads + 1)
     ]
     sites = [[Site(_POINTS[kind].format(layer - 1), head=head - 1)] for kind, layer, head in heads]
-    asked = Patched(source, other, (), answer, foil)
     effects = patching_effects(loaded.model, asked, sites)
     by_head = dict(zip(heads, effects.values.tolist(), strict=True))
     two = sorted(range(len(sites)), key=effects.values.tolist().__getitem__)[-2:]
     both = patching_effects(loaded.model, asked, [[site for place in two for site in sites[place]]])
-    words = (label_alone(one.target.pieces[0]) for one in (clean, corrupted))
+    words = (label_alone(one.target.pieces[0]) for one in _both())
     return _Patching(effects.clean, effects.corrupted, by_head, float(both.values[0]), *words)
 
 
@@ -111,15 +125,81 @@ def _directly() -> Mapping[str, object]:
     source, target = _first_run()
     foil = translated(_CORRUPTED, DecodingChoice()).translation.hypotheses[0].tokens[0]
     written = direct_attribution(translator(DEFAULT_TRANSLATOR).model, source, target)
-    by_part = zip(written.parts, written.contributions(0, target[0], foil).tolist(), strict=True)
+    by_part = [*zip(written.parts, written.contributions(0, target[0], foil).tolist(), strict=True)]
     adds = sum(value for part, value in by_part if part.point.startswith(f"decoder.{layer - 1}.{block}"))
-    return {"block": layer, "adds": signed(adds, 2), "whole": signed(written.difference(0, target[0], foil), 2)}
+    of_heads = {part: value for part, value in by_part if part.head is not None}
+    strongest = sorted(of_heads, key=of_heads.__getitem__, reverse=True)[:_N_BOTH]
+    both = [
+        head
+        for head in (head_at(part.point, part.head or 0) for part in strongest)
+        if head in _patched().order[:_N_BOTH]
+    ]
+    values = {"block": layer, "adds": signed(adds, 2), "whole": signed(written.difference(0, target[0], foil), 2)}
+    return values | {"both": listed(head_name(*head) for head in both)}
+
+
+@cache
+def _traced(text: str) -> Traced:
+    """Return the parts of the first word of one of both sentences, against the first word of the other one."""
+    use_one_thread()
+    other = _CORRUPTED if text == _CLEAN else _CLEAN
+    one, foil = (translated(words, DecodingChoice()).translation for words in (text, other))
+    return Traced(translator(DEFAULT_TRANSLATOR), one, foil.hypotheses[0].tokens[0])
+
+
+def _strongest_cross() -> tuple[Head, Head]:
+    first, second, *_ = _patched().order
+    return first, second
+
+
+def _cells() -> Mapping[str, object]:
+    """Return the cells that add most to the score of the strongest head for the noun."""
+    head, _ = _strongest_cross()
+    split = _traced(_CLEAN).score(head, _NOUN)
+    cells = (
+        TEXT["cell"].format(query=writer_name(query), key=writer_name(key), value=signed(value))
+        for (query, key), value in split.largest(_N_CELLS)
+    )
+    return {"head": head_name(*head), "score": signed(split.score), "cells": listed_apart(cells)}
+
+
+def _box() -> Mapping[str, object]:
+    """Return a head that the picture is most wrong about: its effect, and what is really lost without it."""
+    head, held, lost = _traced(_CLEAN).refuted(_N_DRAWN)
+    return {"head": head_name(*head), "held": signed(held), "lost": signed(lost)}
+
+
+@cache
+def without_heads() -> Mapping[str, object]:
+    """Return the difference of the logits of both sentences, with all heads, without one and without two."""
+    both = _strongest_cross()
+    values: dict[str, object] = {"best": head_name(*both[0]), "second": head_name(*both[1])}
+    for name, text in (("clean", _CLEAN), ("corrupted", _CORRUPTED)):
+        traced = _traced(text)
+        shown = (("", traced.whole), ("_one", traced.without_heads(both[:1])), ("_two", traced.without_heads(both)))
+        values |= {f"{name}{end}": signed(value) for end, value in shown}
+        values[f"{name}_word"] = traced.token
+    return values
+
+
+@cache
+def _arriving() -> dict[str, object]:
+    """Return the effects of the residual stream at the noun, and after each layer of the decoder at the first word."""
+    use_one_thread()
+    loaded = translator(DEFAULT_TRANSLATOR)
+    after = "{}.{}.feed_forward.residual_after"
+    n_layers = loaded.model.config.n_decoder_layers
+    sites = [[Site(after.format("encoder", loaded.model.config.n_encoder_layers - 1), _NOUN)]]
+    sites += [[Site(after.format("decoder", layer), 0)] for layer in range(n_layers)]
+    at_noun, *arrived = patching_effects(loaded.model, _asked(), sites).values.tolist()
+    before = {"before": f"{arrived[-2]:.2f}", "last_before": n_layers - 1}
+    return before | {"noun": f"{at_noun:.2f}", "last": n_layers, "end": f"{arrived[-1]:.2f}"}
 
 
 def _whole_change(_: None) -> Answer:
     found = _patched()
     mistakes = (found.clean + found.corrupted, found.clean)
-    return Answer(found.whole, found.values, within=0.01, mistakes=mistakes)
+    return Answer(found.whole, found.values | _arriving(), within=0.01, mistakes=mistakes)
 
 
 def _strongest(_: None) -> Answer:
@@ -135,7 +215,10 @@ def _after_patching(_: None) -> Answer:
     found = _patched()
     second = found.order[1]
     way = found.by_head[second] * found.whole
+    begun, share, end = (round(value, 2) for value in (found.corrupted, found.by_head[second], found.clean))
     values = {
+        "rounded": signed(begun + share * (end - begun)),
+        "sum": f"{sum(found.by_head[head] for head in found.order[:2]):.2f}",
         "head": head_name(*second),
         "effect": f"{found.by_head[second]:.2f}",
         "best": head_name(*found.order[0]),
@@ -150,6 +233,8 @@ def _lost(_: None) -> Answer:
     strongest, random = (100 * float(rows.flipped[method]) for method in ("frozen", "random"))
     values: dict[str, object] = {"n": _N_OFF, "sentences": int(rows.sentences["frozen"])}
     values |= {"strongest": f"{strongest:.0f}", "random": f"{random:.0f}"}
+    values["rounded"] = round(strongest) - round(random)
+    values |= _traced(_CLEAN).kept_and_lost(_N_OFF)
     return Answer(strongest - random, values, within=0.02, mistakes=(strongest, random, strongest + random))
 
 
@@ -159,26 +244,28 @@ _PAIR = _MODEL | {"text": _CLEAN, "corrupted": _CORRUPTED, "step": "1", "foil": 
 _WORD = _MODEL | {"text": _CLEAN, "step": "1", "foil": "Die"}
 # No head that the question asks for.
 _WEAK = "decoder.1.head.1"
-_CIRCUIT = _WORD | {"strongest": "30", "baseline": "zero"}
+# Where nothing comes back.
+_EMPTY = "encoder.1.residual.8"
+_CIRCUIT = _WORD | {"strongest": str(_N_DRAWN), "baseline": "zero"}
 LAB = Lab(
     "circuit",
     4,
     (
-        _step("lens", "logit-lens", _MODEL | {"text": _CLEAN, "after": "block"}, 4, facts=_directly),
-        _step("pair", "patch-activations", _PAIR | {"patch": "residual"}, 6, Question(_whole_change)),
-        _step("heads", "patch-activations", _PAIR | {"patch": "heads", "cell": _WEAK}, 6, Question(_strongest)),
+        _step("lens", "logit-lens", _MODEL | {"text": _CLEAN, "after": "block"}, 3, facts=_directly),
+        _step("pair", "patch-activations", _PAIR | {"patch": "residual", "cell": _EMPTY}, 5, Question(_whole_change)),
+        _step("heads", "patch-activations", _PAIR | {"patch": "heads", "cell": _WEAK}, 5, Question(_strongest)),
         _step(
             "share",
             "patch-activations",
             _PAIR | {"patch": "heads", "cell": "cross.3.head.5"},
-            6,
+            5,
             Question(_after_patching),
         ),
         _step("direct", "direct-attribution", _WORD, 4, facts=_directly),
-        _step("circuit", "why-this-word", _CIRCUIT | {"boxes": "held"}, 5),
-        _step("really", "why-this-word", _CIRCUIT | {"boxes": "off"}, 4),
-        _step("trust", "why-this-word", _CIRCUIT | {"boxes": "off", "strongest": str(_N_OFF)}, 6, Question(_lost)),
-        _step("phenomena", "phenomena", {"phenomenon": "gender"}, 4),
-        _step("cause", "switch-heads-off", _MODEL | {"text": _CLEAN, "by": "zero", "off": "cross.3.5"}, 5),
+        _step("circuit", "why-this-word", _CIRCUIT | {"boxes": "held"}, 7, facts=_cells),
+        _step("really", "why-this-word", _CIRCUIT | {"boxes": "off"}, 6, facts=_box),
+        _step("trust", "why-this-word", _CIRCUIT | {"boxes": "off", "strongest": str(_N_OFF)}, 7, Question(_lost)),
+        _step("phenomena", "phenomena", {"phenomenon": "gender"}, 3),
+        _step("cause", "why-this-word", _CIRCUIT | {"boxes": "off", "node": "cross.3.5.1"}, 5, facts=without_heads),
     ),
 )

@@ -8,8 +8,11 @@ import numpy as np
 from jaxtyping import Bool
 
 import viz
+from model.decoding.options import GREEDY
+from model.device import use_one_thread
 from model.tasks.modular_addition import MODULUS
 from model.zoo.recording import TrainingRecording, load_recording
+from pretrained.snapshots import load_snapshot, read_snapshots
 from viz.pages.start.course.lab import Lab, Step
 from viz.pages.start.stops import Answer, Question
 
@@ -20,6 +23,9 @@ _HALF, _KNOWN = 0.5, 0.99
 _BY_HEART = 1050
 # What stands between a word and its repetition; and how much of that the example has.
 _AGAIN, _N_BEGUN = ">", 3
+# The sentence of the translator that learns, and the step at which it is looked at.
+_CAPTION, _SNAPSHOT = "The woman who is holding a child is looking at the sea.", 800
+_POSITIONS = {"table": "learned_positions", "t5": "t5_positions", "kerple": "kerple_positions"}
 
 
 @cache
@@ -51,15 +57,32 @@ def _steps_of_two_layers() -> tuple[int, int]:
     return _first(run, run.induction.max(axis=(1, 2)) > _HALF), _first(run, run.held_out > _KNOWN)
 
 
+def _formed_first() -> Mapping[str, int]:
+    """Return the layer and the head that induction forms in first, both from 1."""
+    formed, _ = _steps_of_two_layers()
+    run = _recording("two_layers")
+    layer, head = np.unravel_index(run.induction[_frame(run, formed)].argmax(), run.induction.shape[1:])
+    return {"layer": int(layer) + 1, "first": int(head) + 1}
+
+
+def _frame(run: TrainingRecording, step: int) -> int:
+    return [*run.steps].index(step)
+
+
 def _formed(_: None) -> Answer:
     run = _recording("two_layers")
     formed, learned = _steps_of_two_layers()
-    at_formed = run.induction[list(run.steps).index(formed)]  # [layer, head]
-    layer = int(at_formed.max(axis=1).argmax())
-    head = int(at_formed[layer].argmin())
+    places = _formed_first()
+    layer = places["layer"] - 1
+    head = int(run.induction[_frame(run, formed), layer].argmin())
     right = _first(run, run.induction[:, layer, head] > _HALF)
-    values = {"layer": layer + 1, "head": head + 1, "formed": formed, "known": f"{_KNOWN:.0%}", "learned": learned}
-    return Answer(right, values, mistakes=(formed, learned))
+    previous = run.previous[:, 0]  # [frame, head]
+    strongest = int(previous[-1].argmax())
+    scores = {
+        name: f"{previous[_frame(run, step), strongest]:.2f}" for name, step in (("before", formed), ("after", learned))
+    }
+    values = {"head": head + 1, "formed": formed, "known": f"{_KNOWN:.0%}", "learned": learned}
+    return Answer(right, {**places, **values, **scores, "previous": strongest + 1}, mistakes=(formed, learned))
 
 
 def _one_layer(_: None) -> Answer:
@@ -76,7 +99,11 @@ def _guessing(_: None) -> Answer:
     shares = [f"{run.held_out[place]:.1%}" for run in runs]
     ends = [f"{run.held_out[-1]:.0%}" for run in runs]
     values = {"modulus": MODULUS, "step": f"{_BY_HEART:,}", "without": shares[0], "with": shares[1]}
-    values |= {"n": f"{int(runs[0].steps[-1]):,}", "end_without": ends[0], "end_with": ends[1]}
+    values |= {
+        "n": f"{int(runs[0].steps[-1]):,}",
+        "end_without": ends[0],
+        "end_with": ends[1],
+    }
     return Answer(100 / MODULUS, values, within=0.06, mistakes=(50, 0))
 
 
@@ -95,6 +122,26 @@ def _norms() -> Mapping[str, object]:
     return values | {"known": f"{_KNOWN:.0%}", "at_lowest": f"{run.held_out[lowest]:.1%}"}
 
 
+def _previous() -> Mapping[str, object]:
+    """Return the highest score for the token before with each kind of learned positions, and what T5's bias learned."""
+    runs = {name: _recording(recording) for name, recording in _POSITIONS.items()}
+    scores = {name: f"{run.previous[-1].max():.2f}" for name, run in runs.items()}
+    return scores | {"steps": int(runs["t5"].steps[-1]), "t5_right": f"{runs['t5'].held_out[-1]:.0%}"}
+
+
+@cache
+def _translated() -> Mapping[str, object]:
+    """Return what the translator writes at the step of the link and at the last one, and what was measured of it."""
+    use_one_thread()
+    by_step = {one.step: one for one in read_snapshots().snapshots}
+    values: dict[str, object] = {}
+    for name, step in (("then", _SNAPSHOT), ("last", max(by_step))):
+        values |= {f"{name}_step": f"{step:,}", name: load_snapshot(step).translate(_CAPTION, GREEDY).text}
+        values[f"{name}_bleu"] = f"{by_step[step].bleu:.1f}"
+        values[f"{name}_aligned"] = f"{max(map(max, by_step[step].alignment)):.0%}"
+    return values
+
+
 _step = partial(Step, "induction")
 _LAYERS, _GROKKING = {"question": "layers"}, {"question": "grokking"}
 _YOURS = {"train-task": "induction", "models": "2", "train-steps": "400", "train-seed": "1"}
@@ -104,13 +151,13 @@ LAB = Lab(
     (
         _step("start", "train", _LAYERS | {"step": "0"}, 5, facts=_layers),
         _step("before", "train", _LAYERS | {"step": "60"}, 4),
-        _step("formed", "train", _LAYERS | {"step": "104"}, 6, Question(_formed)),
+        _step("formed", "train", _LAYERS | {"step": "104"}, 6, Question(_formed), facts=_formed_first),
         _step("one-layer", "train", _LAYERS | {"step": "120"}, 5, Question(_one_layer)),
         _step("yours", "train-yourself", _YOURS, 7, facts=_layers),
-        _step("positions", "train", {"question": "positions", "positions-step": "400"}, 4),
+        _step("positions", "train", {"question": "positions", "positions-step": "400"}, 4, facts=_previous),
         _step("predict", "train", _GROKKING | {"grokking-step": str(_BY_HEART)}, 6, Question(_guessing)),
         _step("later", "train", _GROKKING | {"grokking-step": "1200"}, 5, Question(_later)),
         _step("norm", "train", _GROKKING | {"grokking-step": "900"}, 4, facts=_norms),
-        _step("translator", "as-it-learned", {"step": "800"}, 4),
+        _step("translator", "as-it-learned", {"caption": _CAPTION, "step": str(_SNAPSHOT)}, 4, facts=_translated),
     ),
 )
