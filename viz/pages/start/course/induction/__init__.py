@@ -13,6 +13,7 @@ from model.device import use_one_thread
 from model.tasks.modular_addition import MODULUS
 from model.zoo.recording import TrainingRecording, load_recording
 from pretrained.snapshots import load_snapshot, read_snapshots
+from viz.base.words import page_text
 from viz.pages.start.course.lab import Lab, Step
 from viz.pages.start.stops import Answer, Question
 
@@ -23,8 +24,8 @@ _HALF, _KNOWN = 0.5, 0.99
 _BY_HEART = 1050
 # What stands between a word and its repetition; and how much of that the example has.
 _AGAIN, _N_BEGUN = ">", 3
-# The sentence of the translator that learns, and the step at which it is looked at.
-_CAPTION, _SNAPSHOT = "The woman who is holding a child is looking at the sea.", 800
+# The sentence that the page of the translator that learns opens with, and the step at which it is looked at.
+_CAPTION, _SNAPSHOT = page_text("pages/training/as_it_learned")["opening caption"], 800
 _POSITIONS = {"table": "learned_positions", "t5": "t5_positions", "kerple": "kerple_positions"}
 
 
