@@ -18,6 +18,7 @@ def lab_sheet(lab: Lab, number: int, page: str) -> str:
     steps = "".join(
         _step(
             root,
+            f"{page.rpartition('/')[2]}?part=labs&lab={lab.id}&lab-step={n}",
             TEXT["sheet step"].format(number=n, title=step.words["title"], minutes=step.minutes),
             step,
         )
@@ -42,12 +43,12 @@ def lab_sheet(lab: Lab, number: int, page: str) -> str:
     return sheet_of(TEXT["sheet title"].format(number=number, title=words["title"]), body)
 
 
-def _step(root: str, heading: str, step: Step) -> str:
-    """Return an entry of a list; its address is printed as well, since paper has no links."""
+def _step(root: str, place: str, heading: str, step: Step) -> str:
+    """Return an entry of a list; the address of the lab's step is printed: that of its state may tell an answer."""
     lines = _LINES if step.good_answer else ""
     return (
         f'<li><h3>{escape(heading)}</h3><div class="stop"><a href="{escape(f"{root}/{step.address}")}">'
-        f"{escape(step.words['link'])}</a>: {escape(step.address)}</div><p>{escape(step.text)}</p>{lines}</li>"
+        f"{escape(step.words['link'])}</a>: {escape(place)}</div><p>{escape(step.text)}</p>{lines}</li>"
     )
 
 

@@ -112,7 +112,7 @@ def test_a_printed_lab_has_its_questions_and_no_answer(lab: Lab, reading: str) -
         assert f'href="http://host/read-along?part=labs&amp;lab={lab.id}&amp;lab-step=' in sheet
         assert sheet.count('href="http://host/') == N_STEPS + N_QUESTIONS
         assert not re.search(r"[{}]", re.sub(r"<style>.*</style>", "", sheet, flags=re.DOTALL))
-        assert all(f": {escape(step.address)}</div>" in sheet for step in lab.steps)
+        assert all(f": read-along?part=labs&amp;lab={lab.id}&amp;lab-step={n}</div>" in sheet for n in range(1, 11))
         for step in lab.asked:
             answer = answer_of(step)
             assert filled(step.words["reason"], answer) not in sheet
