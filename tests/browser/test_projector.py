@@ -178,9 +178,11 @@ def test_a_click_marks_query_and_key_in_the_text(full: Callable[..., Locator]) -
     remembered = picture.locator(".line .remembered").count()
     x, y, width, height = box(picture.locator(".picture"))
     scale = factor(picture)
-    map_width, map_height = (width - 20 * scale) / 2, ((height - 34 * scale) / 3 - 20 * scale)
+    map_width, map_height = width / 2 - 20 * scale, (height - 52 * scale) / 3 - 20 * scale
     query, key = 10, remembered + 4
-    across, down = (key + 0.5) / keys * map_width, 20 * scale + (query + 0.5) / (keys - remembered) * map_height
+    # Left of each map, and above it, its names have room.
+    across = 20 * scale + (key + 0.5) / keys * map_width
+    down = 20 * scale + (query + 0.5) / (keys - remembered) * map_height
     picture.page.mouse.click(x + across, y + down)
     marked = picture.locator(".line span").evaluate_all(
         "(nodes) => ['query', 'key'].map((name) => nodes.findIndex((node) => node.classList.contains(name)))"
