@@ -80,9 +80,10 @@ def test_a_link_to_what_is_not_there_gets_one_sentence(link: dict[str, str]) -> 
 def test_a_token_can_be_chosen_only_where_the_rows_look_at_one() -> None:
     app = open_app()
     assert app.button_group(key="look").value == "same"
-    assert "to-of-translation" not in [box.key for box in app.selectbox]
+    assert app.selectbox(key="to-of-translation").disabled
     app.button_group(key="look").set_value("token")
-    run(app).selectbox(key="to-of-translation").select_index(3)
+    assert not run(app).selectbox(key="to-of-translation").disabled
+    app.selectbox(key="to-of-translation").select_index(3)
     run(app)
     assert app.query_params["to"][0] == "4"
     _, blocks = edited(app)

@@ -101,9 +101,10 @@ def _choose_edit(result: Translated, known: Mapping[str, Switch], warnings: Delt
     temperature = number(_TEMPERATURE, TEXT["temperature"], width=_WIDTH)
     scale = number(_SCALE, TEXT["scale"], width=_WIDTH)
     shape: Shape = choose(_SHAPE, TEXT["shape"], wrap=False)
-    token = 0
-    if shape == "token":
-        token = _choose_place("to", TEXT["token"], _numbered(keys), 0, about=about, warnings=warnings)
+    # Always there, so that what is dragged finds it, and nothing moves.
+    tokens = _numbered(keys)
+    is_off = shape != "token"
+    token = _choose_place("to", TEXT["token"], tokens, 0, about=about, warnings=warnings, disabled=is_off)
     only = None if row == _ALL_ROWS else row
     return head, HeadEdit(block_of(head), head.head - 1, shape, token, only, temperature, scale)
 
@@ -120,9 +121,12 @@ def _choose_place(
     *,
     about: tuple[object, ...],
     warnings: DeltaGenerator,
+    disabled: bool = False,
 ) -> int:
     def draw(key: str) -> int | None:
-        chosen: int | None = st.selectbox(label, [*labels], format_func=labels.__getitem__, key=key, width=_WIDTH)
+        chosen: int | None = st.selectbox(
+            label, [*labels], format_func=labels.__getitem__, key=key, width=_WIDTH, disabled=disabled
+        )
         return chosen
 
     field = replace(labelled(key, labels, default), id=_place_id)
