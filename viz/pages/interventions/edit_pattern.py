@@ -1,6 +1,6 @@
 """Edit a pattern: where one head of a translator looks, how sharply, how loudly, and what is written then."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import get_args
 
@@ -103,8 +103,7 @@ def _choose_edit(result: Translated, known: Mapping[str, Switch], warnings: Delt
     shape: Shape = choose(_SHAPE, TEXT["shape"], wrap=False)
     # Always there, so that what is dragged finds it, and nothing moves.
     tokens = _numbered(keys)
-    is_off = shape != "token"
-    token = _choose_place("to", TEXT["token"], tokens, 0, about=about, warnings=warnings, disabled=is_off)
+    token = _choose_place("to", TEXT["token"], tokens, 0, about=about, warnings=warnings, on_change=_look_at_one)
     only = None if row == _ALL_ROWS else row
     return head, HeadEdit(block_of(head), head.head - 1, shape, token, only, temperature, scale)
 
@@ -121,11 +120,11 @@ def _choose_place(
     *,
     about: tuple[object, ...],
     warnings: DeltaGenerator,
-    disabled: bool = False,
+    on_change: Callable[[], None] | None = None,
 ) -> int:
     def draw(key: str) -> int | None:
         chosen: int | None = st.selectbox(
-            label, [*labels], format_func=labels.__getitem__, key=key, width=_WIDTH, disabled=disabled
+            label, [*labels], format_func=labels.__getitem__, key=key, width=_WIDTH, on_change=on_change
         )
         return chosen
 
@@ -189,7 +188,12 @@ def _put() -> None:
     put = put_row(_EDITOR)
     if put is not None:
         st.session_state.update(zip(_PLACES, put, strict=True))
-        st.session_state[_SHAPE.key] = "token"
+        _look_at_one()
+
+
+def _look_at_one() -> None:
+    """Have the chosen rows look at the chosen token."""
+    st.session_state[_SHAPE.key] = "token"
 
 
 def _told(result: Translated, found: Ablated, edit: HeadEdit) -> str:
