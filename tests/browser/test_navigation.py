@@ -47,7 +47,7 @@ def test_each_bar_is_one_row_on_phones_laptops_and_projectors(
         assert page.get_by_test_id("stMain").evaluate("node => node.scrollWidth <= node.clientWidth"), width
 
 
-@pytest.mark.parametrize("place", ["word-order#order", "compare-encodings#formulas"])
+@pytest.mark.parametrize("place", ["word-order#sum", "compare-encodings#formulas"])
 def test_a_link_to_a_heading_lands_on_it_below_pictures_that_come_late(
     app_url: str, open_page: Callable[..., Page], place: str
 ) -> None:

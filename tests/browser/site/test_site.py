@@ -396,7 +396,7 @@ def test_a_page_fits_a_phone_and_has_no_accessibility_fault(
         expect(page.locator(".chart .main-svg").first).to_be_visible()
     assert accessibility_faults(page) == []
     page.set_viewport_size(PHONE)
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_it_works_without_a_network_after_the_first_visit(site_url: str, open_page: Callable[..., Page]) -> None:
