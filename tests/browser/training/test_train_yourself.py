@@ -48,7 +48,7 @@ def test_two_layers_learn_induction_and_one_does_not_while_one_looks_on(page: Pa
     found = re.search(r"1 layer: (\d\.\d+); 2 layers: (\d\.\d+)", picture.get_attribute("aria-label"))
     assert float(found[1]) < 0.5
     assert float(found[2]) >= 0.99
-    expect(output).to_have_text("Step 400")
+    expect(output).to_have_text("Step 400", timeout=PATIENCE)
     slider.press("Home")
     expect(output).to_have_text("Step 0")
     file = saved(page.locator(".training-player"), "Numbers of every step (Parquet)")
