@@ -130,10 +130,12 @@ class Choice(LinkParameter[Value]):
 
     @property
     def allowed(self) -> str:
-        """All ids, as text; of many the first and the last ones, or a summary."""
+        """All ids, as text; of many the first and the last ones, or a summary. An empty one cannot be read as text."""
         if self.summary:
             return self.summary
-        ids = [*map(self.write, self.options)]
+        ids = [*filter(None, map(self.write, self.options))]
+        if not ids:
+            return TEXT["nothing"]
         if len(ids) > _MOST_LISTED:
             ids[_LISTED_FIRST:-1] = ["…"]
         return listed(ids)

@@ -130,3 +130,8 @@ def test_a_browser_sends_fields_by_their_names() -> None:
 @pytest.mark.parametrize("sent", [{"top_k": -1}, {"top_k": "many"}, {"search": 1}, {"temperature": [1]}])
 def test_a_browser_that_sends_what_cannot_be_is_not_followed(sent: dict[str, Any]) -> None:
     assert read_fields(Sampling, sent) is None
+
+
+def test_a_choice_whose_only_value_has_no_text_says_that_it_takes_nothing() -> None:
+    assert choice_of("model", [""]).allowed == "nothing now"
+    assert choice_of("model", ["", "mine"]).allowed == "mine"
