@@ -30,7 +30,13 @@ def test_a_step_without_a_frame_gets_one_sentence(step: str) -> None:
 def test_a_link_opens_at_its_step() -> None:
     with patch.object(player, "_mount") as mount:
         assert not open_in_app("train", step="40").warning
-    assert b'"opens_at":10,' in mount.call_args.kwargs["data"]
+    assert b'"opens_at":10,"plays_from":10,' in mount.call_args.kwargs["data"]
+
+
+def test_without_one_play_begins_with_the_first_step() -> None:
+    with patch.object(player, "_mount") as mount:
+        open_in_app("train")
+    assert b'"plays_from":0,' in mount.call_args.kwargs["data"]
 
 
 @pytest.mark.parametrize("question", RECORDED)

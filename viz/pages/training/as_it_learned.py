@@ -65,7 +65,7 @@ def _show_player(run: Learned, seen: AsLearned, field: Choice[int]) -> None:
     patterns = (seen.patterns * 255).round().astype(np.uint8)
     steps = np.array(field.options, np.int32)
     picture = partial(maps_as_gif, [patterns], steps, theme=theme(), caption=PLAYING["step"])
-    at_end = snapshots[-1]
+    at_end, opened = snapshots[-1], field.options.index(linked_value(field))
     ends = {"bleu": at_end.bleu, "alignment": best_alignment(at_end), "text": last.text}
     data = player_data(
         [Played(TEXT["maps"], steps, curves_of(snapshots), scores, patterns)],
@@ -73,7 +73,8 @@ def _show_player(run: Learned, seen: AsLearned, field: Choice[int]) -> None:
         keys=keys,
         notes=[TEXT["writes"].format(text=text or TEXT["nothing"]) for text in seen.written],
         is_log=True,
-        opens_at=field.options.index(linked_value(field)),
+        opens_at=opened,
+        plays_from=0 if linked_value(field) == field.default else opened,
         alt=TEXT["alt"].format(n=len(snapshots), steps=f"{at_end.step:,}", **ends),
         file_name="as-it-learned",
         theme=theme(),

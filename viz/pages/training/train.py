@@ -86,7 +86,10 @@ def _show_player(question: str, runs: tuple[TrainingRecording, ...], field: Choi
     # One for each question, so that each opens at its own step.
     key = f"training-player-{question}"
     files = offered(files_of(runs, shipped_weights(question)), key)
-    data = picture_of(question, runs, opens_at=linked_value(field), shown_in=theme(), files=files)
+    step = linked_value(field)
+    # A step that a link names is where the reader wants to be.
+    begins = None if step == field.default else step
+    data = picture_of(question, runs, opens_at=step, plays_from=begins, shown_in=theme(), files=files)
     player(data, key=key, on_rest=partial(_rest, key, field))
 
 
@@ -101,6 +104,7 @@ def picture_of(
     runs: tuple[TrainingRecording, ...],
     *,
     opens_at: int,
+    plays_from: int | None = None,
     shown_in: Theme,
     files: Sequence[Mapping[str, str]] = (),
 ) -> bytes:
@@ -110,6 +114,7 @@ def picture_of(
         question: one of those that were recorded.
         runs: its recordings.
         opens_at: the step that is shown first.
+        plays_from: the step that is played first; None for the first one.
         shown_in: light or dark.
         files: what its menu offers besides.
     """
@@ -122,6 +127,7 @@ def picture_of(
         [played(run, name, TOLD[question].plots) for name, run in zip(names, runs, strict=True)],
         tokens=last.tokens,
         opens_at=last.steps.tolist().index(opens_at),
+        plays_from=0 if plays_from is None else last.steps.tolist().index(plays_from),
         alt=TEXT["alt"].format(n=last.steps[-1], ends=ends),
         file_name="training",
         theme=shown_in,

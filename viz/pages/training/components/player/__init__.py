@@ -63,6 +63,7 @@ def player_data(
     file_name: str,
     theme: Theme,
     words: Mapping[str, str],
+    plays_from: int = 0,
     tells: bool = True,
     is_live: bool = False,
     last: int | None = None,
@@ -81,6 +82,7 @@ def player_data(
         file_name: of saved pictures, without its ending.
         theme: light or dark.
         words: everything else that is said, by the names the scripts use.
+        plays_from: the number of the frame that is played first, while nobody has gone to another one.
         tells: whether a step that is chosen is reported.
         is_live: whether they are still trained: then the last frame is shown, and no other is gone to.
         last: the step at which the curves' axis ends; that of the last frame where it is None.
@@ -114,6 +116,7 @@ def player_data(
         "notes": list(notes),
         "is_log": is_log,
         "opens_at": opens_at,
+        "plays_from": plays_from,
         "alt": alt,
         "name": file_name,
         "words": dict(words),

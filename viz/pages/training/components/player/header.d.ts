@@ -38,6 +38,7 @@ export interface Header {
   notes: Array<string>;
   is_log: boolean;
   opens_at: number;
+  plays_from: number;
   alt: string;
   name: string;
   words: Record<string, string>;

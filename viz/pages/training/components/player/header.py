@@ -43,6 +43,7 @@ class Header(TypedDict):
     notes: Sequence[str]
     is_log: bool
     opens_at: int
+    plays_from: int
     alt: str
     name: str
     words: Mapping[str, str]

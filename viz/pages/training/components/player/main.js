@@ -92,6 +92,7 @@ class Player {
       name: header.name,
       last: header.last,
       mapsFrom: header.maps_from,
+      playsFrom: header.plays_from,
       tells: header.tells,
       isCross: header.is_cross,
       isLog: header.is_log,
@@ -151,9 +152,10 @@ class Player {
     this.settle();
   }
 
-  // From the beginning, unless the reader has gone to another step.
+  // From where the header says, unless the reader has gone to another step; from the last one, from the beginning.
   play() {
-    if (this.isAsOpened || this.frame >= this.scene.steps.length - 1) this.go(0);
+    if (this.isAsOpened) this.go(this.scene.playsFrom);
+    if (this.frame >= this.scene.steps.length - 1) this.go(0);
     this.hold(durations(this.scene, asksForLessMotion.matches));
     this.tellState();
   }

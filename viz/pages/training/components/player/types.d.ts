@@ -19,6 +19,7 @@ export interface Scene {
   last: number;
   /** The first frame that has patterns and scores. */
   mapsFrom: number;
+  playsFrom: number;
   tells: boolean;
   isCross: boolean;
   isLog: boolean;
