@@ -18,11 +18,13 @@ class KeyValueCache:
     """Keys and values that one attention block has already computed, before any positional transform.
 
     ``k`` and ``v`` are [B, H, K, E], or None before the first call. Keys are cached before the positional transform,
-    because an encoding may transform a key by its distance to the query.
+    because an encoding may transform a key by its distance to the query. ``key_state`` is what the encoding reads of
+    the layer's input besides, [B, K, S], if anything.
     """
 
     k: Tensor | None = None
     v: Tensor | None = None
+    key_state: Tensor | None = None
 
     def append(
         self, k: Float[Tensor, "batch head new d_head"], v: Float[Tensor, "batch head new d_value"]
@@ -32,10 +34,17 @@ class KeyValueCache:
         self.v = v if self.v is None else cat((self.v, v), dim=2)  # [B, H, K + new, E]
         return self.k, self.v
 
+    def append_key_state(self, key_state: Float[Tensor, "batch new state"]) -> Float[Tensor, "batch key state"]:
+        """Add the state of new positions; return that of all positions so far."""
+        self.key_state = key_state if self.key_state is None else cat((self.key_state, key_state), dim=1)
+        return self.key_state
+
     def select(self, rows: Int[Tensor, " new_batch"]) -> None:
         """Select batch rows, as beam search does between steps; a row may be dropped or repeated."""
         if self.k is not None and self.v is not None:
             self.k, self.v = self.k.index_select(0, rows), self.v.index_select(0, rows)
+        if self.key_state is not None:
+            self.key_state = self.key_state.index_select(0, rows)
 
 
 @dataclass(frozen=True)
@@ -98,7 +107,9 @@ class MultiHeadAttention(nn.Module):
         k, v = self._keys_and_values(context, cache)
         positional, bias = None, None
         if positions is not None:
-            encoding, qk = positions.encoding, QueryKey(q, k, positions.query, positions.key, mask)
+            encoding = positions.encoding
+            key_state = _key_state(encoding, context, cache)
+            qk = QueryKey(q, k, positions.query, positions.key, mask, key_state)
             positional = (encoding, qk)
             bias = encoding.score_bias(qk)
             q, k = encoding.transform_query_key(qk)
@@ -162,3 +173,11 @@ class MultiHeadAttention(nn.Module):
 
     def _split(self, x: Tensor) -> Tensor:
         return x.reshape(*x.shape[:2], self.n_heads, -1).transpose(1, 2)  # [B, H, P, E]
+
+
+def _key_state(encoding: PositionalEncoding, context: Tensor | None, cache: KeyValueCache | None) -> Tensor | None:
+    """Return what ``encoding`` reads of the layer's input at all keys, those in ``cache`` first."""
+    new = None if context is None else encoding.key_state(context)
+    if cache is None:
+        return new
+    return cache.key_state if new is None else cache.append_key_state(new)

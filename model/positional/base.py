@@ -7,6 +7,7 @@ A stack of layers calls the slots in this order:
 | ``map_positions(positions)`` | once a forward | the positions that every later slot gets, [P] |
 | ``additive_encoding(positions)`` | once a forward | what to add to the embeddings, [P, D]; None for nothing |
 | ``at_layer(layer)`` | once a layer | the encoding whose slots below the attention of that layer calls |
+| ``key_state(x)`` | before the scores | what the slots below read of the layer's input, [B, P, S]; None for nothing |
 | ``score_bias(qk)`` | before the scores | what to add to them, [B or 1, H, Q, K]; None for nothing |
 | ``score_terms(qk)`` | before the scores, if recorded | the terms that they are the sum of, [B, H, Q, K] each |
 | ``transform_query_key(qk)`` | before the scores | queries and keys as q·k uses them, [B, H, P, E′] each |
@@ -175,7 +176,7 @@ class QueryKey:
     """The queries and keys of one attention block, before any transform, and their positions.
 
     The positions are those that :meth:`PositionalEncoding.map_positions` returned. The mask is True where a query may
-    attend to a key; None allows all.
+    attend to a key; None allows all. ``key_state`` is what :meth:`PositionalEncoding.key_state` returned for the keys.
     """
 
     q: Float[Tensor, "batch head query d_key"]
@@ -183,6 +184,7 @@ class QueryKey:
     query_positions: Int[Tensor, " query"]
     key_positions: Int[Tensor, " key"]
     mask: Bool[Tensor, "#batch 1 #query key"] | None = None
+    key_state: Float[Tensor, "batch key state"] | None = None
 
     def distances(self) -> Int[Tensor, "query key"]:
         """Return i − j for a query at i and a key at j: positive for keys before the query."""
@@ -234,6 +236,13 @@ class PositionalEncoding(nn.Module):
     def at_layer(self, layer: int) -> "PositionalEncoding":
         """Return the encoding as layer ``layer`` uses it; by default all layers share one."""
         return self
+
+    def key_state(self, x: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position state"] | None:
+        """Return what :class:`QueryKey` carries of the layer's input at each key; None for nothing.
+
+        A cache keeps it beside keys and values, so it is a function of each position alone.
+        """
+        return None
 
     def score_bias(self, qk: QueryKey) -> Float[Tensor, "#batch head query key"] | None:
         """Return what to add to q·k/√d_key before the mask; None for nothing.

@@ -5,7 +5,7 @@ import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from model.positional.base import Description, PositionalEncoding, Properties, QueryKey, StackSpec
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, QueryKey, StackSpec
 from model.positional.registry import register
 
 
@@ -24,9 +24,9 @@ def forgetting_bias(
 class FoX(PositionalEncoding):
     """Lower a score by the gates of all tokens between key and query: ALiBi with slopes by token.
 
-    The paper computes the gates from the layer's input x. Here they read the keys of all heads, W_K x. The paper's gate
-    w·x is such a gate too wherever W_K is square and invertible, and a cache already holds the keys. Of the positions
-    only the order counts.
+    The paper computes the gates from the layer's input x, as ``reads_input`` does here. Otherwise they read the keys of
+    all heads, W_K x. The paper's gate w·x is such a gate too wherever W_K is square and invertible, and a cache already
+    holds the keys. Of the positions only the order counts.
     """
 
     description = Description(
@@ -52,19 +52,33 @@ class FoX(PositionalEncoding):
             published_for="causal",
             takes_positions=False,
         ),
-        note="Here the gate f reads the keys, W_K x; in the paper it reads x, the layer's input.",
+        parameters=(Parameter("reads_input", 0, 0, 1, "1: gates of the layer's input, as published", integer=True),),
+        note=(
+            "Here the gate f reads the keys, W_K x; in the paper, and here if reads_input is 1, it reads x, the "
+            "layer's input."
+        ),
     )
     per_layer = True
 
-    def __init__(self, stack: StackSpec) -> None:
-        """Make the gate of each head: a linear map of the keys of all heads, with a bias that starts at zero."""
+    def __init__(self, stack: StackSpec, reads_input: int = 0) -> None:
+        """Make the gate of each head: a linear map with a bias that starts at zero.
+
+        It reads the keys of all heads, or the layer's input where ``reads_input`` is 1.
+        """
         super().__init__()
-        self.gate = nn.Linear(stack.n_heads * stack.d_key, stack.n_heads)
+        self.reads_input = bool(reads_input)
+        self.gate = nn.Linear(stack.d_model if reads_input else stack.n_heads * stack.d_key, stack.n_heads)
         nn.init.zeros_(self.gate.bias)
+
+    def key_state(self, x: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position head"] | None:
+        """Return the logits of the gates where they read the layer's input."""
+        return self.gate(x) if self.reads_input else None
 
     def score_bias(self, qk: QueryKey) -> Float[Tensor, "batch head query key"]:
         """Return the sum of the log gates between each query and key."""
-        logits = self.gate(qk.k.transpose(1, 2).flatten(2)).transpose(1, 2)  # [B, H, K]
+        read = qk.key_state if self.reads_input else self.gate(qk.k.transpose(1, 2).flatten(2))
+        assert read is not None
+        logits = read.transpose(1, 2)  # [B, H, K]
         # bfloat16 sums of many gates would lose the nearest ones.
         log_gates = F.logsigmoid(logits.to(torch.promote_types(logits.dtype, torch.float32)))
         return forgetting_bias(log_gates, qk.q.shape[-2])

@@ -7,7 +7,8 @@ from torch import Tensor
 from model.positional.base import Description, Parameter, QueryKey, StackSpec
 from model.positional.none import NoPositionalEncoding
 from model.positional.registry import register
-from model.positional.rnope import RNoPE
+from model.positional.rnope import EVERY, RNoPE
+from model.positional.rotary import BASE
 
 
 def position_temperature(positions: Int[Tensor, " query"], scale: float, floor: float) -> Float[Tensor, " query"]:
@@ -53,7 +54,8 @@ class IRoPE(RNoPE):
         ),
         properties=RNoPE.description.properties,
         parameters=(
-            *RNoPE.description.parameters,
+            BASE,
+            EVERY,
             Parameter("scale", 0.1, 0.0, 10.0, "a: how fast the temperature grows"),
             Parameter("floor", 8192.0, 1.0, 65536.0, "f: tokens after which it grows", logarithmic=True),
         ),

@@ -7,7 +7,7 @@ import torch.nn.functional as F
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from model.positional.base import Description, PositionalEncoding, Properties, QueryKey, StackSpec
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, QueryKey, StackSpec
 from model.positional.registry import register
 
 
@@ -33,13 +33,37 @@ def accumulated_change(
     return change
 
 
+class PublishedDirections(nn.Module):
+    """Directions w of the published PaTH: rank 32, a convolution over three tokens, and SiLU."""
+
+    RANK, N_TOKENS = 32, 3
+
+    def __init__(self, d_model: int, width: int) -> None:
+        """Make the map from ``d_model`` to the ``width`` numbers of all heads, and the convolution of each."""
+        super().__init__()
+        self.down = nn.Linear(d_model, self.RANK, bias=False)
+        self.up = nn.Linear(self.RANK, width, bias=False)
+        self.convolution = nn.Conv1d(width, width, self.N_TOKENS, groups=width, bias=False)
+
+    def forward(self, x: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position width"]:
+        """Return what the convolution reads."""
+        read: Tensor = self.up(self.down(x))
+        return read
+
+    def convolve(self, read: Float[Tensor, "batch key width"]) -> Float[Tensor, "batch key width"]:
+        """Return the directions, of any length; nothing stands before the first key."""
+        before = F.pad(read.transpose(1, 2), (self.N_TOKENS - 1, 0))  # [B, W, 2 + K]
+        return F.silu(self.convolution(before)).transpose(1, 2)
+
+
 @register
 class PaTH(PositionalEncoding):
     """Send the query through a Householder-like matrix of every token between it and the key.
 
     Where rotary turns by a fixed angle a token, the tokens decide here. As in FoX, w and β read the keys of all heads,
     W_K x, in place of x. The paper's convolution over three tokens is left out: at the border of a memory it would
-    read what is no longer there. For keys after the query the formula is read from the other end.
+    read what is no longer there. With ``as_published`` they read x, by a map of low rank and with the convolution.
+    For keys after the query the formula is read from the other end.
     """
 
     description = Description(
@@ -66,35 +90,56 @@ class PaTH(PositionalEncoding):
             published_for="causal",
             takes_positions=False,
         ),
+        parameters=(Parameter("as_published", 0, 0, 1, "1: w of the layer's input, rank 32, convolved", integer=True),),
         note=(
             "Here w and β read the keys, W_K x; in the paper they read x, the layer's input. The map to w has full "
             "rank, where the paper's has a low one, and the paper's short convolution of w over three tokens is left "
-            "out."
+            "out. All three are as in the paper if as_published is 1."
         ),
     )
     per_layer = True
 
-    def __init__(self, stack: StackSpec) -> None:
-        """Make what gives each head its direction w and its strength β, linear maps of the keys of all heads."""
+    def __init__(self, stack: StackSpec, as_published: int = 0) -> None:
+        """Make what gives each head its direction w and its strength β: linear maps of the keys of all heads.
+
+        Where ``as_published`` is 1 they read the layer's input.
+        """
         super().__init__()
         width = stack.n_heads * stack.d_key
         self.causal = stack.causal
-        self.direction = nn.Linear(width, width, bias=False)
-        self.strength = nn.Linear(width, stack.n_heads)
+        self.as_published = bool(as_published)
+        self.direction: nn.Module = nn.Linear(width, width, bias=False)
+        if as_published:
+            self.direction = PublishedDirections(stack.d_model, width)
+        self.strength = nn.Linear(stack.d_model if as_published else width, stack.n_heads)
         nn.init.zeros_(self.strength.bias)
+
+    def key_state(self, x: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position state"] | None:
+        """Return what the convolution reads, then the logits of β, where they read the layer's input."""
+        return torch.cat((self.direction(x), self.strength(x)), dim=-1) if self.as_published else None
 
     def score_bias(self, qk: QueryKey) -> Float[Tensor, "batch head query key"]:
         """Return by how much the matrices between each query and key change their score."""
-        keys = qk.k.transpose(1, 2).flatten(2)  # [B, K, H·E]
         # bfloat16 loses a product of many matrices.
-        precise = torch.promote_types(keys.dtype, torch.float32)
-        w = F.normalize(self.direction(keys).to(precise).unflatten(2, qk.k.shape[1::2]).transpose(1, 2), dim=-1)
-        beta = 2 * self.strength(keys).to(precise).sigmoid().transpose(1, 2)  # [B, H, K]
+        precise = torch.promote_types(qk.k.dtype, torch.float32)
+        directions, strengths = self._directions_and_strengths(qk)
+        heads = directions.to(precise).reshape(*directions.shape[:2], qk.k.shape[1], -1)  # [B, K, H, E]
+        w = F.normalize(heads.transpose(1, 2), dim=-1)
+        beta = 2 * strengths.to(precise).sigmoid().transpose(1, 2)  # [B, H, K]
         n_keys, n_queries = qk.k.shape[-2], qk.q.shape[-2]
-        q, k, places = qk.q.to(precise), qk.k.to(precise), torch.arange(n_keys - n_queries, n_keys, device=keys.device)
+        q, k, places = qk.q.to(precise), qk.k.to(precise), torch.arange(n_keys - n_queries, n_keys, device=w.device)
         change = accumulated_change(q, k, w, beta, places)
         if not self.causal:
             from_end = accumulated_change(q, k.flip(2), w.flip(2), beta.flip(2), n_keys - 1 - places).flip(-1)
-            is_after = torch.arange(n_keys, device=keys.device) > places[:, None]  # [Q, K]
+            is_after = torch.arange(n_keys, device=w.device) > places[:, None]  # [Q, K]
             change = torch.where(is_after, from_end, change)
         return change / math.sqrt(qk.q.shape[-1])
+
+    def _directions_and_strengths(self, qk: QueryKey) -> tuple[Tensor, Tensor]:
+        """Return the directions of all heads, [B, K, H·E], and the logits of their strengths, [B, K, H]."""
+        if isinstance(self.direction, PublishedDirections):
+            assert qk.key_state is not None
+            n_heads = qk.k.shape[1]
+            return self.direction.convolve(qk.key_state[..., :-n_heads]), qk.key_state[..., -n_heads:]
+        keys = qk.k.transpose(1, 2).flatten(2)  # [B, K, H·E]
+        return self.direction(keys), self.strength(keys)

@@ -1,19 +1,42 @@
 """Rotary in most layers and no encoding in every n-th, RNoPE (Yang et al. 2025; SmolLM3)."""
 
+import math
 from dataclasses import replace
 
-from model.positional.base import Description, Parameter, PositionalEncoding, StackSpec
+import torch
+from jaxtyping import Float
+from torch import Tensor
+
+from model.positional.base import Description, Parameter, PositionalEncoding, QueryKey, StackSpec
 from model.positional.none import NoPositionalEncoding
 from model.positional.registry import register
 from model.positional.rotary import BASE, RotaryEncoding
 
 EVERY = Parameter("every", 2, 2, 16, "every n-th layer has no encoding", integer=True)
+_WINDOW = Parameter("window", 0, 0, 8192, "tokens that a rotary layer sees, its own included; 0: all", integer=True)
+
+
+class WindowedRotary(RotaryEncoding):
+    """Rotary in which a query sees only the keys fewer than ``window`` positions away."""
+
+    def __init__(self, stack: StackSpec, base: float, window: int) -> None:
+        """Keep the window, in positions."""
+        super().__init__(stack, base)
+        self.n_heads = stack.n_heads
+        self.window = window
+
+    def score_bias(self, qk: QueryKey) -> Float[Tensor, "1 head query key"]:
+        """Return −∞ for each key outside of the window of its query, and 0 for the others."""
+        is_far = qk.distances().abs() >= self.window  # [Q, K]
+        bias = torch.zeros(is_far.shape, dtype=qk.q.dtype, device=is_far.device).masked_fill(is_far, -math.inf)
+        return bias.expand(1, self.n_heads, -1, -1)
 
 
 @register
 class RNoPE(PositionalEncoding):
     """Rotate queries and keys except in every n-th layer, which finds keys by content alone.
 
+    With a ``window`` the rotary layers see only near keys, as in the paper's final model, RNoPE-SWA.
     SmolLM3 and Llama 4 leave out every fourth layer of dozens. The default is every second one, so that a stack of two
     layers has such a layer too; the first layer is always rotary. A stack of fewer layers than n is rotary throughout.
     """
@@ -30,15 +53,17 @@ class RNoPE(PositionalEncoding):
             r"q_m^{\top} R_{n-m} k_n & \text{in the others} \end{cases}"
         ),
         properties=replace(RotaryEncoding.description.properties, published_for="causal"),
-        parameters=(BASE, EVERY),
+        parameters=(BASE, EVERY, _WINDOW),
         note=(
             "N is 2 unless it is changed: of four layers, the second and the fourth have no encoding. The paper's final"
-            " model, RNoPE-SWA, also gives the rotary layers a sliding window, which is left out here."
+            " model, RNoPE-SWA, also gives the rotary layers a sliding window; here they have one if window is above 0."
         ),
     )
 
-    def __init__(self, stack: StackSpec, base: float = 10000.0, every: int = 2) -> None:
+    def __init__(self, stack: StackSpec, base: float = 10000.0, every: int = 2, window: int = 0) -> None:
         """Keep both encodings; layers are counted from 1, and those that ``every`` divides have none.
+
+        A ``window`` above 0 is the number of tokens that the rotary layers see.
 
         Raises:
             ValueError: too few dimensions to rotate a pair.
@@ -46,6 +71,11 @@ class RNoPE(PositionalEncoding):
         super().__init__()
         self.every = every
         self.rotary = RotaryEncoding(stack, base)
+        if window:
+            self.rotary = WindowedRotary(stack, base, window)
+            properties = self.description.properties
+            acts_on = (*properties.acts_on, "scores")
+            self.description = replace(self.description, properties=replace(properties, acts_on=acts_on))
         self.none: PositionalEncoding = NoPositionalEncoding(stack)
 
     def at_layer(self, layer: int) -> PositionalEncoding:

@@ -12,13 +12,14 @@ from model.positional.registry import register
 
 
 class ScaledLayer(PositionalEncoding):
-    """One layer of an encoding, with all scores multiplied by s·ln n."""
+    """One layer of an encoding, with all scores multiplied by s·ln n + b."""
 
-    def __init__(self, inner: PositionalEncoding, s: Float[Tensor, " head"]) -> None:
-        """Keep the layer's encoding and the s of each head."""
+    def __init__(self, inner: PositionalEncoding, s: Float[Tensor, " head"], b: Float[Tensor, " head"] | None) -> None:
+        """Keep the layer's encoding, and s and b of each head; None for no b."""
         super().__init__()
         self.inner = inner
         self.s = s
+        self.b = b
 
     @property
     def reads_pattern(self) -> bool:
@@ -26,9 +27,14 @@ class ScaledLayer(PositionalEncoding):
         return self.inner.reads_pattern
 
     def factor(self, qk: QueryKey) -> Float[Tensor, "#batch head #query 1"]:
-        """Return s·ln n, where n is the number of keys that the query may attend to."""
+        """Return s·ln n + b, where n is the number of keys that the query may attend to."""
         log_n = qk.n_allowed().clamp(min=1).to(torch.promote_types(self.s.dtype, torch.float32)).log()
-        return (self.s[:, None] * log_n)[..., None]
+        scaled = self.s[:, None] * log_n  # [B or 1, H, Q or 1]
+        return (scaled if self.b is None else scaled + self.b[:, None])[..., None]
+
+    def key_state(self, x: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position state"] | None:
+        """Return what the inner encoding reads of the layer's input."""
+        return self.inner.key_state(x)
 
     def transform_query_key(
         self, qk: QueryKey
@@ -55,10 +61,11 @@ class ScaledLayer(PositionalEncoding):
 
 @register
 class SSMax(PositionalEncoding):
-    """Multiply every score by s·ln n, which keeps long patterns sharp; ``inner`` encodes positions.
+    """Multiply every score by s·ln n + b, which keeps long patterns sharp; ``inner`` encodes positions.
 
     n is the number of keys that the query may attend to: under a causal mask its place in the sequence, with a memory
-    the memory too, and never padding. s is learned for each head of each layer, without the paper's optional bias.
+    the memory too, and never padding. s is learned for each head of each layer, and so is b, the paper's optional bias,
+    where ``bias`` is 1; it starts at zero. Otherwise there is none.
     """
 
     description = Description(
@@ -80,14 +87,17 @@ class SSMax(PositionalEncoding):
             extrapolates="no",
             tells_direction=True,
         ),
-        parameters=(Parameter("s", 0.4, 0.01, 10.0, "initial s; 0.4·ln n averages 1 over 31 keys", logarithmic=True),),
+        parameters=(
+            Parameter("s", 0.4, 0.01, 10.0, "initial s; 0.4·ln n averages 1 over 31 keys", logarithmic=True),
+            Parameter("bias", 0, 0, 1, "1: a learned b is added to s·ln n", integer=True),
+        ),
         inner="rotary",
         wraps_any=True,
-        note="Each head of each layer learns its own s. The paper's optional bias is left out.",
+        note="Each head of each layer learns its own s. The paper's optional bias is left out unless bias is 1.",
     )
 
-    def __init__(self, stack: StackSpec, inner: PositionalEncoding, s: float = 0.4) -> None:
-        """Wrap ``inner``; every s starts at ``s``.
+    def __init__(self, stack: StackSpec, inner: PositionalEncoding, s: float = 0.4, bias: int = 0) -> None:
+        """Wrap ``inner``; every s starts at ``s``, and every b at zero where ``bias`` is 1.
 
         Raises:
             ValueError: an inner encoding that is another scalable softmax.
@@ -108,6 +118,7 @@ class SSMax(PositionalEncoding):
         )
         self.inner = inner
         self.s = nn.Parameter(torch.full((stack.n_layers, stack.n_heads), s))
+        self.b = nn.Parameter(torch.zeros(stack.n_layers, stack.n_heads)) if bias else None
 
     def map_positions(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
         """Return the positions of the inner encoding."""
@@ -123,4 +134,4 @@ class SSMax(PositionalEncoding):
 
     def at_layer(self, layer: int) -> PositionalEncoding:
         """Return the inner encoding of ``layer`` with scaled scores."""
-        return ScaledLayer(self.inner.at_layer(layer), self.s[layer])
+        return ScaledLayer(self.inner.at_layer(layer), self.s[layer], None if self.b is None else self.b[layer])

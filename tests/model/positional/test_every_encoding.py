@@ -16,10 +16,16 @@ from model.positional import PositionalConfig, PositionalEncoding, QueryKey, Sta
 
 CAUSAL = StackSpec(d_model=32, n_heads=4, d_key=8, d_value=6, n_layers=2, causal=True)
 BIDIRECTIONAL = replace(CAUSAL, causal=False)
-EVERY = [PositionalConfig(name) for name in registered()]
+AS_PUBLISHED = [
+    PositionalConfig("fox", {"reads_input": 1}),
+    PositionalConfig("path", {"as_published": 1}),
+    PositionalConfig("ssmax", {"bias": 1}),
+    PositionalConfig("rnope", {"window": 4}),
+]
+EVERY = [*(PositionalConfig(name) for name in registered()), *AS_PUBLISHED]
 LENGTH = 9
 
-pytestmark = pytest.mark.parametrize("config", EVERY, ids=lambda config: config.name)
+pytestmark = pytest.mark.parametrize("config", EVERY, ids=lambda config: "-".join((config.name, *config.parameters)))
 
 
 def fresh(config: PositionalConfig, stack: StackSpec = CAUSAL) -> PositionalEncoding:
@@ -75,7 +81,7 @@ def test_slots_keep_their_shapes(config: PositionalConfig, stack: StackSpec, n_q
     added = encoding.additive_encoding(keys)
     assert added is None or added.shape == (n_keys, 32)
     layer = encoding.at_layer(1)
-    qk = QueryKey(q, k, queries, keys)
+    qk = QueryKey(q, k, queries, keys, key_state=layer.key_state(torch.randn(3, n_keys, 32)))
     bias = layer.score_bias(qk)
     assert bias is None or (
         bias.shape in [(3, 4, n_queries, n_keys), (1, 4, n_queries, n_keys)] and bias.isfinite().all()
@@ -98,8 +104,8 @@ def test_the_description_is_complete_and_true(config: PositionalConfig) -> None:
         parameter.check(description.name, parameter.default)
     positions = torch.arange(5)
     q = torch.randn(1, 4, 5, 8)
-    qk = QueryKey(q, q, positions, positions)
     layer = encoding.at_layer(0)
+    qk = QueryKey(q, q, positions, positions, key_state=layer.key_state(torch.randn(1, 5, 32)))
     acts_on = {
         "embeddings": encoding.additive_encoding(positions) is not None,
         "queries and keys": not torch.equal(layer.transform_query_key(qk)[0], q),
@@ -124,8 +130,9 @@ def test_what_it_says_of_direction_and_kind_is_so(config: PositionalConfig) -> N
         for W in (W_q, W_k)
     )  # fmt: skip
     layer = encoding.at_layer(0)
-    bias = layer.score_bias(QueryKey(q, k, positions, positions))
-    turned_q, turned_k = layer.transform_query_key(QueryKey(q, k, positions, positions))
+    qk = QueryKey(q, k, positions, positions, key_state=layer.key_state(x))
+    bias = layer.score_bias(qk)
+    turned_q, turned_k = layer.transform_query_key(qk)
     scores = turned_q @ turned_k.transpose(-2, -1) + (0 if bias is None else bias)
     behind, ahead = scores[..., 4, 1], scores[..., 4, 7]
     assert properties.tells_direction == (not torch.allclose(behind, ahead, atol=1e-4))

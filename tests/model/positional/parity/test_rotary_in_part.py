@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 import torch
+from transformers.masking_utils import sliding_window_overlay
 from transformers.models.llama4.configuration_llama4 import Llama4TextConfig
 from transformers.models.llama4.modeling_llama4 import Llama4TextAttention
 from transformers.models.smollm3.configuration_smollm3 import SmolLM3Config
@@ -76,3 +77,17 @@ def test_the_temperature_of_irope_is_llama_4_s() -> None:
     ours = irope.at_layer(1).transform_query_key(QueryKey(q, k, tokens, tokens))
     agree(attention_pattern(attention_scores(*ours, mask=causal_mask(tokens, tokens))), pattern)
     assert isinstance(irope.at_layer(0), RotaryEncoding)
+
+
+@pytest.mark.parametrize("window", [1, 3, 9])
+def test_the_window_of_rnope_is_that_of_transformers(window: int) -> None:
+    ours = encoding("rnope", window=window)
+    q, k, queries, keys = queries_and_keys(6, 9)
+    is_near = sliding_window_overlay(window)
+    bias = ours.score_bias(QueryKey(q, k, queries, keys))
+    for i, query in enumerate(queries.tolist()):
+        for key in range(query + 1):
+            expected = 0.0 if is_near(0, 0, torch.tensor(query), torch.tensor(key)) else -torch.inf
+            assert bool((bias[:, :, i, key] == expected).all())
+    turned = [layer.transform_query_key(QueryKey(q, k, queries, keys)) for layer in (ours, encoding("rotary"))]
+    agree(turned[0][0], turned[1][0])

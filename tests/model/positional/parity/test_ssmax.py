@@ -30,3 +30,20 @@ def test_scalable_softmax_has_base_n_to_the_s(inner: str, n_queries: int) -> Non
     assert layer.reads_pattern == wrapped.reads_pattern
     for name, term in wrapped.score_terms(qk).items():
         agree(layer.score_terms(qk)[name], term * s[1][:, None, None] * n[:, None].log())
+
+
+def test_with_its_bias_the_factor_is_s_ln_n_plus_b() -> None:
+    ours = build(PositionalConfig("ssmax", {"bias": 1}, PositionalConfig("alibi")), STACK)
+    s, b = ours.get_parameter("s"), ours.get_parameter("b")
+    with torch.no_grad():
+        s.uniform_(0.1, 1)
+        b.uniform_(-1, 1)
+    q, k, queries, keys = queries_and_keys(5, 12)
+    allowed = causal_mask(queries, keys)
+    qk = QueryKey(q, k, queries, keys, allowed)
+    layer, wrapped = ours.at_layer(0), ours.get_submodule("inner").at_layer(0)
+    z = attention_scores(q, k, bias=wrapped.score_bias(qk))
+    factor = s[0][:, None] * (queries + 1).log() + b[0][:, None]  # [H, Q]
+    expected = (factor[..., None] * z).masked_fill(~allowed, -torch.inf).softmax(-1)
+    scores = attention_scores(*layer.transform_query_key(qk), bias=layer.score_bias(qk), mask=allowed)
+    agree(attention_pattern(scores), expected)

@@ -12,6 +12,7 @@ from torch import Tensor
 
 from model.architectures.decoder_only import DecoderOnly
 from model.architectures.encoder_decoder import EncoderDecoder
+from model.architectures.layers import AttentionLayer
 from model.attention.functional import causal_mask
 from model.attention.multi_head import AttentionPositions, MultiHeadAttention
 from model.config import DecoderOnlyConfig, EncoderDecoderConfig
@@ -182,11 +183,14 @@ def _scores(
     added = encoding.additive_encoding(placed)
     x = words.expand(-1, len(positions), -1) + (0 if added is None else added)  # [S, P, D]
     heads = x.reshape(*x.shape[:2], setting.n_heads, -1).transpose(1, 2)  # [S, H, P, E]
-    return _position_scores(encoding, heads, heads, placed, causal=setting.causal)
+    return _position_scores(encoding, x, (heads, heads), placed, causal=setting.causal)
 
 
-def _position_scores(encoding: PositionalEncoding, q: Tensor, k: Tensor, placed: Tensor, *, causal: bool) -> Tensor:
-    layer, qk = encoding.at_layer(0), QueryKey(q, k, placed, placed, causal_mask(placed, placed) if causal else None)
+def _position_scores(
+    encoding: PositionalEncoding, x: Tensor, queries_keys: tuple[Tensor, Tensor], placed: Tensor, *, causal: bool
+) -> Tensor:
+    layer, mask = encoding.at_layer(0), causal_mask(placed, placed) if causal else None
+    qk = QueryKey(*queries_keys, placed, placed, mask, layer.key_state(x))
     bias = layer.score_bias(qk)
     q, k = layer.transform_query_key(qk)
     scores: Tensor = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5  # [S, H, Q, K]
@@ -216,10 +220,14 @@ def _real_scores(config: PositionalConfig, setting: Setting, translator: Transla
         return torch.zeros_like(own_encoding) if added is None else added.to(own_encoding)
 
     block = "encoder.0.self_attention"
-    with intervene({"encoder.positional.encoding": take_its_place}), record(f"{block}.q", f"{block}.k") as seen:
+    stream = f"{block}.residual_before"
+    with intervene({"encoder.positional.encoding": take_its_place}), record(f"{block}.q", f"{block}.k", stream) as seen:
         model.encode(torch.tensor([repeated], device=next(model.parameters()).device))
     q, k = (seen[f"{block}.{name}"].float().cpu() for name in "qk")
-    return _position_scores(encoding, q, k, placed, causal=setting.causal)
+    first = model.encoder.layers[0]
+    assert isinstance(first, AttentionLayer)
+    x = first.self_attention_residual.read(seen[stream]).float().cpu()
+    return _position_scores(encoding, x, (q, k), placed, causal=setting.causal)
 
 
 def _masked(scores: Tensor, causal: bool) -> Float32[np.ndarray, "sample head query key"]:
