@@ -68,7 +68,7 @@ class Effect:
     Attributes:
         added: what it adds to the embeddings, [position, d_model]; None for nothing.
         scores: what position alone adds to a score, [head, query, key]: mean over random words, each standing at every
-            position at once, of the score with the encoding less the score without. NaN where the mask forbids.
+            position at once, of the score with the encoding less that without. NaN where the mask or a window forbids.
         random: profile of those differences in each head.
         real: profile of the scores of real words in each head of the shipped model's first layer; None without one.
         shifts: by offset, the largest change of a score when all positions grow by it, over the largest score; None
@@ -234,7 +234,7 @@ def _masked(scores: Tensor, causal: bool) -> Float32[np.ndarray, "sample head qu
     if causal:
         positions = torch.arange(scores.shape[-1])
         scores = scores.masked_fill(~causal_mask(positions, positions), torch.nan)
-    return scores.float().numpy()
+    return scores.masked_fill(scores == -torch.inf, torch.nan).float().numpy()
 
 
 def _profiles(scores: Float32[np.ndarray, "sample head query key"], causal: bool) -> tuple[Profile, ...]:
@@ -259,7 +259,8 @@ def _change_by_shift(
         after = _scores(encoding, words, positions + offset, setting)
     except ValueError:
         return None
-    return float((after - before).abs().max() / before.abs().max())
+    is_seen = before.isfinite()  # a window forbids keys as a mask does
+    return float((after - before)[is_seen].abs().max() / before[is_seen].abs().max())
 
 
 @dataclass(frozen=True)

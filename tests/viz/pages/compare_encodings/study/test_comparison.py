@@ -90,6 +90,13 @@ def test_whether_the_distance_alone_counts_is_found_by_shifting(name: str, is_re
     assert measured(name).is_relative is is_relative
 
 
+def test_keys_outside_a_window_have_no_number_and_the_distance_alone_counts() -> None:
+    measured = effect(PositionalConfig("rnope", {"window": 4}), SETTING, None, "")
+    distance = np.abs(np.subtract.outer(np.arange(SETTING.length), np.arange(SETTING.length)))
+    np.testing.assert_array_equal(np.isnan(measured.scores), np.broadcast_to(distance >= 4, measured.scores.shape))
+    assert measured.is_relative
+
+
 def test_where_a_table_ends_no_shift_is_made() -> None:
     found = measured("learned", max_length=20)
     assert found.shifts[1] is not None
