@@ -19,11 +19,11 @@ ENCODINGS: dict[str, PositionalConfig] = {
     "sinusoidal": PositionalConfig("sinusoidal"),
     "alibi": PositionalConfig("alibi"),
     "t5": PositionalConfig("t5"),
-    "t5_near": PositionalConfig("t5", {"n_buckets": 16, "max_distance": 16}),
-    "t5_nearer": PositionalConfig("t5", {"n_buckets": 16, "max_distance": 9}),
-    "rotary_25": PositionalConfig("rotary", {"share": 0.25}),
     "rotary": PositionalConfig("rotary"),
     "learned": PositionalConfig("learned", {"max_length": _MAX_ROW_LENGTH}),
+    "rotary_25": PositionalConfig("rotary", {"share": 0.25}),
+    "t5_near": PositionalConfig("t5", {"n_buckets": 16, "max_distance": 16}),
+    "t5_nearer": PositionalConfig("t5", {"n_buckets": 16, "max_distance": 9}),
     "fire": PositionalConfig("fire"),
     "kerple": PositionalConfig("kerple"),
     "transformer_xl": PositionalConfig("transformer_xl"),
@@ -43,6 +43,8 @@ ENCODINGS: dict[str, PositionalConfig] = {
     "path_published": PositionalConfig("path", {"as_published": 1}),
 }
 """The encodings that the zoo compares, by their names in its results.
+
+The first six have lines of six colours on every page; later ones differ from them in their dashes.
 
 In "t5_near" and "t5_nearer" all distances from 16 or 9 on share a number that training meets, so that none is new to
 a longer input. The last four have what their papers have and the encodings of this app leave out; the window is about
