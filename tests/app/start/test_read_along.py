@@ -184,6 +184,15 @@ def test_a_term_of_the_glossary_that_leads_here_leads_to_a_stop_that_names_it() 
             assert name in STOPS[int(led[1]) - 1].terms, name
 
 
+def test_who_comes_back_goes_on_after_the_last_stop_that_was_answered() -> None:
+    app = open_in_app("read_along", done="1.2.4")
+    app.button(key="go-on").click()
+    run(app)
+    assert app.query_params["stop"] in ("5", ["5"])
+    assert not [button for button in app.button if button.key == "go-on"]
+    assert not [button for button in opened(NAMES[0]).button if button.key == "go-on"]
+
+
 def test_the_link_keeps_which_questions_were_answered_right() -> None:
     app = opened("stacks")
     assert "done" not in app.query_params

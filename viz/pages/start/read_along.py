@@ -58,6 +58,9 @@ def _show_chapters(number: int) -> None:
     done = answered(_DONE, {place: STOPS[place - 1] for place in _DONE.asked})
     with st.container(key="chapters", gap=None):
         show_progress(done, _DONE)
+        if number == 1 and done:
+            following = min(max(done) + 1, len(STOPS))
+            st.button(TEXT["go on"].format(number=following), on_click=_open, args=(following,), key="go-on")
         for place, stop in enumerate(STOPS, start=1):
             if place == 1 or stop.paper != STOPS[place - 2].paper:
                 st.markdown(f"**{TEXT[f'paper {stop.paper}']}**")
