@@ -4,6 +4,7 @@ There it is English. A words file has it in other languages, under the English; 
 """
 
 from model.tasks import find
+from viz.base.languages import ENGLISH, language
 from viz.base.words import page_text, paragraph
 
 _WORDS = page_text("shared/model_words")
@@ -13,6 +14,11 @@ _HUNDRED_MILLION, _TEN_THOUSAND = "{n} hundred million", "{n} ten thousand"
 def model_words(text: str) -> str:
     """Return ``text`` in the language of whoever reads; as it is where nobody has put it into that language."""
     return _WORDS.get(text, text)
+
+
+def is_left_in_english(text: str) -> bool:
+    """Whether somebody who reads another language gets ``text`` in English, since nobody has put it into that."""
+    return language() != ENGLISH and text not in _WORDS
 
 
 def in_millions(number: float, english: str, places: int = 0) -> str:

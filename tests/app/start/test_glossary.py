@@ -5,8 +5,10 @@ from urllib.parse import parse_qsl
 import pytest
 
 from model.positional import registered
-from tests.app.running import open_page, written
+from tests.app.running import open_in_app, open_page, written
 from viz.base.glossary import terms
+from viz.base.languages import in_language
+from viz.base.words import page_text
 from viz.shared.encodings import encoding_anchor
 from viz.shell.navigation import place_at
 
@@ -23,6 +25,17 @@ def test_every_encoding_is_shown_with_what_it_does() -> None:
     for name, encoding in registered().items():
         assert f'id="{encoding_anchor(name)}"' in said
         assert encoding.description.explanation in said
+
+
+def test_what_is_left_in_english_of_an_encoding_is_marked_as_english(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert '<span lang="en">' not in written(open_in_app("encodings", language="ja"))
+    explanation = registered()["alibi"].description.explanation
+    with in_language("ja"):
+        others = {key: text for key, text in page_text("shared/model_words").items() if key != explanation}
+    monkeypatch.setattr("viz.shared.model_words._WORDS", others)
+    said = written(open_in_app("encodings", language="ja"))
+    assert said.count('<span lang="en">') == said.count(f'<span lang="en">{explanation}') == 1
+    assert '<span lang="en">' not in written(open_page("encodings"))
 
 
 LED_TO = sorted({term.address for term in terms() if "?" in term.address and "read-along" not in term.address})

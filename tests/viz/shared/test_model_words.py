@@ -10,7 +10,7 @@ from model.positional import registered as encodings
 from model.tasks import registered as tasks
 from model.zoo.plan import ENCODINGS
 from viz.base.languages import ENGLISH, LANGUAGES, in_language
-from viz.base.words import listed
+from viz.base.words import listed, sections_in
 from viz.shared.encodings import encoding_title
 from viz.shared.model_words import in_millions, model_words, task_title
 
@@ -28,6 +28,25 @@ def test_a_name_has_no_mark_of_a_list_outside_brackets(language: str) -> None:
 def test_every_hook_is_described_in_every_language(language: str) -> None:
     with in_language(language):
         assert [point.name for point in HOOKS if model_words(point.description) == point.description] == []
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != ENGLISH])
+def test_every_encoding_with_trained_models_is_explained_in_every_language(language: str) -> None:
+    described = [encodings()[name].description for name in {config.name for config in ENCODINGS.values()}]
+    texts = {text for one in described for text in (one.explanation, one.note) if text}
+    assert texts - {*sections_in(language, "shared/model_words")} == set()
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != ENGLISH])
+def test_what_is_not_translated_yet_of_a_task_or_an_encoding_is_told(language: str) -> None:
+    texts = {name: (one.description.explanation, one.description.note) for name, one in encodings().items()} | {
+        name: (one.description.title, one.description.explanation, one.description.unit, one.description.symbols)
+        for name, one in tasks().items()
+    }
+    translated = sections_in(language, "shared/model_words")
+    lacking = [f"{name}: {text}" for name, own in texts.items() for text in own if text and text not in translated]
+    if lacking:
+        pytest.skip(f"{LANGUAGES[language]} lacks {'; '.join(lacking)}")
 
 
 @pytest.mark.parametrize(

@@ -3,9 +3,10 @@
 import streamlit as st
 
 from model.positional import registered
+from viz.base.languages import ENGLISH
 from viz.base.words import listed, page_text, paragraph
 from viz.shared.encodings import encoding_anchor
-from viz.shared.model_words import model_words
+from viz.shared.model_words import is_left_in_english, model_words
 
 TEXT = page_text("pages/start/encodings")
 
@@ -34,7 +35,10 @@ def _entry(name: str) -> str:
     # A Markdown link would open in a new tab.
     link = f'<a href="compare-encodings?v1={name}" target="_self">{TEXT["compare"]}</a>'
     heading = f'<span id="{encoding_anchor(name)}">{model_words(registered()[name].description.title)}</span>'
-    return f"## {heading}\n\n{meaning_of(name)} {link}"
+    meaning = meaning_of(name)
+    if is_left_in_english(registered()[name].description.explanation):
+        meaning = f'<span lang="{ENGLISH}">{meaning}</span>'
+    return f"## {heading}\n\n{meaning} {link}"
 
 
 if __name__ == "__main__":
