@@ -46,6 +46,18 @@ def test_files_named_are_there(file: str) -> None:
     assert (ROOT / file).is_file()
 
 
+def test_the_way_of_a_sentence_to_a_head_is_twelve_files_that_do_what_is_said() -> None:
+    architecture = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    section = architecture.partition("## From a sentence to a head\n")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `(.+?)` \| (.*) \|$", section, flags=re.MULTILINE)
+    assert 10 <= len(rows) <= 12
+    for file, text in rows:
+        source = (ROOT / file).read_text(encoding="utf-8")
+        names = re.findall(r"`(\w+)`", text)
+        assert names
+        assert [name for name in names if not re.search(rf"\b{name}\b", source)] == []
+
+
 @pytest.mark.parametrize("corpus", ["multi30k-eng-deu", "multi30k-eng-fra"])
 def test_what_is_written_of_the_captions_test_set_was_measured(corpus: str) -> None:
     results = json.loads((ROOT / "benchmarks" / "multi30k.json").read_text(encoding="utf-8"))
