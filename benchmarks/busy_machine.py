@@ -26,7 +26,7 @@ LETTERS = 1000
 
 @contextmanager
 def busy(n: int) -> Iterator[None]:
-    """Let ``n`` processes count meanwhile, of the same priority as this one."""
+    """Let ``n`` processes of the same priority as this one count beside it."""
     processes = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(n)]
     try:
         yield
@@ -63,7 +63,7 @@ def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.busy_machine", description=__doc__.splitlines()[0])
     parser.add_argument("url", help="where the app is, for example http://127.0.0.1:8501")
-    parser.add_argument("--busy", type=int, nargs="+", default=[1, 2], help="how many processes count meanwhile")
+    parser.add_argument("--busy", type=int, nargs="+", default=[1, 2], help="how many processes count beside it")
     parser.add_argument("--repetitions", type=int, default=9)
     given = parser.parse_args()
     print(f"{'page':<12}{'quiet':>8}" + "".join(f"{f'{n} busy':>16}" for n in given.busy))

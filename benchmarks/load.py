@@ -2,11 +2,11 @@
 
     python -m benchmarks.load http://127.0.0.1:8501 --visitors 50
 
-A visitor opens each page in turn, in an order of his own, and acts there: he moves the first number, slider or switch.
-``--think`` has him wait before he opens and before he acts, by chance, so that visitors do not all act at once. Prints
+A visitor opens each page in turn, in a random order, and acts there: moves the first number, slider or switch.
+``--think`` is a random wait before each opening and act, so that visitors do not all act at once. Prints
 a line a page, median and 95th percentile of opening and acting in seconds, faults, and the memory of the server with
-its processes. With ``--press LABEL --pages NAME`` he presses that button instead, and with ``--write`` he writes a text
-that nobody wrote before him; ``--stay`` says how many seconds he then stays, with the reruns that the page asks a
+its processes. With ``--press LABEL --pages NAME`` visitors press that button instead, with ``--write`` they write a
+text that nobody wrote before; ``--stay`` says how many seconds they then stay, with the reruns that the page asks a
 browser for.
 
     python -m benchmarks.load http://127.0.0.1:8501 --visitors 2 --sessions 2000 --each 2 --write --pid PID

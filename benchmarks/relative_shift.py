@@ -24,7 +24,7 @@ LENGTHS = (64, 128, 256, 512, 1024, 2048)
 
 
 def per_pair(encoding: TransformerXLEncoding, q: Tensor, distance: Tensor) -> Tensor:
-    """Return the terms with R_{i−j} projected anew for every pair, one query at a time: all at once fill the memory."""
+    """Return the terms with R_{i−j} projected for every pair, one query at a time: all at once fill the memory."""
     rows = [torch.einsum("bhe,khe->bhk", q[:, :, i], encoding.relative_keys(distance[i])) for i in range(len(distance))]
     return torch.stack(rows, dim=2) / math.sqrt(q.shape[-1])  # [B, H, Q, K]
 

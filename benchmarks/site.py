@@ -65,7 +65,7 @@ def main() -> None:
 
 
 def _visit(address: str) -> list[str]:
-    """Print what one visitor waits for; return the addresses that his browser loads."""
+    """Print what one visitor waits for; return the addresses that the browser loads."""
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         context = browser.new_context(bypass_csp=True, service_workers="block", reduced_motion="reduce")

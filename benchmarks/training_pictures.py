@@ -2,7 +2,7 @@
 
     python -m benchmarks.training_pictures http://127.0.0.1:8501
 
-Needs the test requirements and a Chromium. Each visitor has a browser window of his own, in which Train it yourself is
+Needs the test requirements and a Chromium. Each visitor has a separate browser window, in which Train it yourself is
 open; they press Train ``--apart`` seconds after one another. A picture counts where the step that is shown is another
 one than in the browser's frame before. Prints, for each visitor, the seconds from the press to the first picture of a
 step, the pictures a second in the first ``--seconds`` after it, and the longest wait between two.

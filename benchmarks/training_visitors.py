@@ -1,4 +1,4 @@
-"""Three visitors train at once: their places in the queue, and what the pages of others take meanwhile.
+"""Three visitors train at once: their places in the queue, and what the pages of others take at that time.
 
     python -m benchmarks.training_visitors http://127.0.0.1:8501
 
@@ -36,7 +36,7 @@ PATTERNS = {name: re.compile(re.sub(r"\\\{\w+\\\}", ".+", re.escape(text))) for 
 
 @dataclass
 class Seen:
-    """What one trainer saw: the lines about his place, when his first step came, and the last line about his run."""
+    """What one trainer saw: the lines about the place, when the first step came, and the last line about the run."""
 
     places: list[str] = field(default_factory=list)
     first_step: float | None = None

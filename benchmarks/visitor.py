@@ -95,7 +95,7 @@ class Visitor:
         return await self.run(request)
 
     async def stay(self, seconds: float) -> None:
-        """Do what an open tab does meanwhile."""
+        """Do what an open tab does for so long."""
         end = time.perf_counter() + seconds
         while time.perf_counter() < end:
             await self.look_on()
@@ -116,7 +116,7 @@ class Visitor:
 
 @asynccontextmanager
 async def tab(address: str) -> AsyncIterator[Visitor]:
-    """Yield a visitor of the app at ``address``, until his tab is closed."""
+    """Yield a visitor of the app at ``address``, until the tab is closed."""
     url = urlsplit(address)
     stream = f"ws{'s' if url.scheme == 'https' else ''}://{url.netloc}{url.path.rstrip('/')}/_stcore/stream"
     origin = f"{url.scheme}://{url.netloc}"

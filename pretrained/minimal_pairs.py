@@ -42,7 +42,7 @@ def mean_circuits(folder: Path = MINIMAL_PAIRS) -> pd.DataFrame:
 
     ``without`` has heads at their means at every position, on held-out pairs: the share ``right`` of sentences in which
     the right token is still ahead of the other one, by how much it is on average (``difference``), and the share of
-    pairs with ``both`` right. ``off`` says of which heads: "none", the five "strongest", as many at "random" (of ten
+    pairs with ``both`` right. ``off`` names the heads: "none", the five "strongest", as many at "random" (of ten
     draws the mean) or "one", that at ``point``; a row of the measure ``strongest`` names each of the five. ``pairs``
     counts those of the row; the other columns say of what it is.
 

@@ -1,4 +1,4 @@
-"""Plain English in code: names that say what they hold, docstrings that open with one line, no archaisms."""
+"""Plain English in code and documents: names that say what they hold, docstrings opened by one line, no archaisms."""
 
 import ast
 import io
@@ -12,8 +12,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+PRODUCT = ("app.py", "model", "pretrained", "viz", "benchmarks")
+"""What has no archaic word."""
 CLEAN = ("model",)
-"""The folders that follow these rules."""
+"""The folders whose names and docstrings follow these rules, too."""
 UNFINISHED = ("model/training/language_model", "model/training/parsing", "model/training/translation")
 """The folders in them that do not yet."""
 
@@ -25,16 +27,21 @@ MAX_FIRST_LINE = 100
 Defined = ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
 
-@pytest.fixture(scope="module")
-def sources() -> dict[str, str]:
-    """The Python of the clean folders, by path."""
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *CLEAN]
+def texts_of(*paths: str, ending: str) -> dict[str, str]:
+    """Return the files at or below ``paths`` with this ending, committed or about to be, by path."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "--", *paths]
     listing = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
     return {
         name: (ROOT / name).read_text(encoding="utf-8")
         for name in listing.stdout.split("\0")
-        if name.endswith(".py") and not name.startswith(UNFINISHED) and (ROOT / name).is_file()
+        if name.endswith(ending) and (ROOT / name).is_file()
     }
+
+
+@pytest.fixture(scope="module")
+def sources() -> dict[str, str]:
+    """The Python of the clean folders, by path."""
+    return {name: text for name, text in texts_of(*CLEAN, ending=".py").items() if not name.startswith(UNFINISHED)}
 
 
 def names(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -72,12 +79,21 @@ def test_a_name_says_what_it_holds(sources: dict[str, str]) -> None:
     ] == []
 
 
-def test_no_word_is_archaic(sources: dict[str, str]) -> None:
+def test_no_word_is_archaic() -> None:
     assert [
         f"{path}:{line}: {word[0]}"
-        for path, source in sources.items()
+        for path, source in texts_of(*PRODUCT, ending=".py").items()
         for line, text in prose(source)
         if (word := ARCHAIC.search(" ".join(text.split())))
+    ] == []
+
+
+def test_no_word_of_a_document_is_archaic() -> None:
+    assert [
+        f"{path}:{line}: {word[0]}"
+        for path, text in texts_of("README.md", "docs", ending=".md").items()
+        for line, row in enumerate(text.splitlines(), start=1)
+        if (word := ARCHAIC.search(row))
     ] == []
 
 

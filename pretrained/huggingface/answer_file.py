@@ -1,4 +1,4 @@
-"""What the process of a model hands back: a file, of which attention maps are mapped into memory and not copied.
+"""What the process of a model hands back: a file, from which attention maps are mapped into memory and not copied.
 
 The first line is JSON: what was found, or why nothing. After readings come the maps of each block as float32, [layer,
 head, query, key], each block from a multiple of ``_ALIGNMENT`` bytes on; after positions, their arrays as NPZ.

@@ -72,7 +72,7 @@ class LoadedModels:
         """Return the answer to ``request``.
 
         Args:
-            request: what is asked of which model.
+            request: the model, and what is asked of it.
             most_seconds: until the model's process is stopped.
             tick: called some times a second with the seconds so far; where it raises, the process is stopped.
 

@@ -127,7 +127,7 @@ def switched_off(
     """Have what the heads ``off`` pass on be zero, in every run of ``model``.
 
     Args:
-        model: of which all products were watched.
+        model: the one whose products were all watched.
         ways: what :meth:`Watched.ways_off` returned.
         n_heads: of each layer.
         off: the heads.

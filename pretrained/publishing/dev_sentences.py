@@ -1,4 +1,4 @@
-"""The dev sentences of a shipped translator, none of which it was trained on."""
+"""The dev sentences of a shipped translator, which it was not trained on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -173,7 +173,7 @@ def _within(limit: int, by_task: dict[str, list[_Candidate]]) -> tuple[list[_Can
 
 
 def zoo_card(models: Sequence[ZooModel], results: pd.DataFrame) -> str:
-    """Return the card of ``models``, of which ``results`` tell the scores.
+    """Return the card of ``models``, whose scores are in ``results``.
 
     Raises:
         ValueError: no models.

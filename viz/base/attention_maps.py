@@ -158,7 +158,7 @@ class Step:
 
 @dataclass(frozen=True)
 class RowAddress:
-    """Which row of which map."""
+    """The place of a row: its map, and its query."""
 
     kind: BlockName
     layer: int
@@ -168,7 +168,7 @@ class RowAddress:
 
 @dataclass(frozen=True)
 class CellAddress:
-    """Which cell of which map."""
+    """The place of a cell: its map, its query and its key."""
 
     kind: BlockName
     layer: int

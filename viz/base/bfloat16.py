@@ -10,7 +10,7 @@ def in_full(array: np.ndarray) -> np.ndarray:
     """Return ``array``, in float32 where it is of bfloat16.
 
     JAX saves that as two bytes without a meaning. Whole numbers of 16 bits are it where they are maps with numbers
-    above 1, none of which says more than a weight of 1 does.
+    above 1: none says more than a weight of 1 does.
     """
     is_void = array.dtype.kind == "V" and array.dtype.itemsize == 2 and array.dtype.names is None
     is_whole = array.dtype == np.uint16 and array.ndim > 2 and array.size > 0 and 1 < array.max() <= _MOST

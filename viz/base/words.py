@@ -69,7 +69,7 @@ class PageText(Mapping[str, str]):
         return _as_paragraphs(sections[key])
 
     def lines(self, key: str) -> list[str]:
-        """Return the lines of the section ``key``, each of which is one thing of a list."""
+        """Return the lines of the section ``key``: each is one thing of a list."""
         return self._sections()[key].splitlines()
 
     def __iter__(self) -> Iterator[str]:

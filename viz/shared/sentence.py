@@ -56,7 +56,7 @@ def carried_sentence(text: str, choice: DecodingChoice) -> dict[str, str]:
 
 
 def take_carried_sentence() -> None:
-    """Have the page run anew with a link of its own, where the link carries a sentence from another page.
+    """Have the page run again with a link of its own, where the link carries a sentence from another page.
 
     To be called before anything is drawn.
     """

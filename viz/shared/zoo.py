@@ -44,7 +44,7 @@ def network(model: ZooModel) -> DecoderOnly:
     """Return the network of ``model``, one for all sessions, loaded when it is first asked for.
 
     Raises:
-        DamagedWeightsError: its weights are missing or not the recorded ones; the message names what trains it anew.
+        DamagedWeightsError: its weights are missing or not the recorded ones; the message names what trains it again.
     """
     use_one_thread()
     return zoo.load_zoo_model(model, zoo.ZOO)

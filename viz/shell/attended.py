@@ -1,4 +1,4 @@
-"""A process for one visitor: it waits for its turn, and is killed where he leaves."""
+"""A process for one visitor: it waits for its turn, and is killed where the visitor leaves."""
 
 import math
 import os

@@ -1,8 +1,8 @@
 """Heavy acts, for all visitors of the server: each waits for its turn, and ends where its visitor leaves.
 
 An act takes a place in its lane. The first places of a lane have their turn, the others wait. What runs in a visitor's
-own script gives its place back when that script ends, as it does at the next Streamlit call after he left; what goes on
-between his runs has a lease, which every run renews.
+own script gives its place back when that script ends, as it does at the next Streamlit call after the visit; what goes
+on between these runs has a lease, which every run renews.
 """
 
 import math
@@ -147,7 +147,7 @@ def queue() -> Queue:
 
 @contextmanager
 def turn(lane: Lane) -> Iterator[None]:
-    """Have a turn in ``lane``, for what this run computes itself; its visitor sees meanwhile how many are ahead.
+    """Have a turn in ``lane``, for what this run computes itself; until then its visitor sees how many are ahead.
 
     Between Streamlit calls, at which the run ends where its visitor left, it should compute for some seconds at most.
 

@@ -45,7 +45,7 @@ def begin_part(part: str, *, kept: Sequence[str]) -> None:
 
 
 def enter_by(link: Mapping[str, str]) -> None:
-    """Have the next run enter its page anew by ``link``, as a callback asks for it; nothing stays of the one before."""
+    """Have the next run enter its page again by ``link``, as a callback asks; nothing stays of the one before."""
     st.session_state[_VISIT], st.session_state[_WRITTEN] = _Visit(), {}
     st.query_params.from_dict(link)
 

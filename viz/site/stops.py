@@ -68,7 +68,7 @@ def view_files(pages: Sequence[str]) -> dict[str, bytes]:
 
 
 def listed_controls(picture: Picture) -> tuple[Control, ...]:
-    """Return those controls of ``picture`` of which all values can be listed: the others take any text."""
+    """Return those controls of ``picture`` whose values can all be listed: the others take any text."""
     return tuple(control for control in picture.controls(picture.opening()) if control.values)
 
 

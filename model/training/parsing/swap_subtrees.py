@@ -23,7 +23,7 @@ class SubtreeSwap:
                     self._by_label[node.label].append(node)
 
     def varied(self, seed: int) -> list[Tree]:
-        """Return the trees, of which a share has about a tenth of their constituents replaced, as ``seed`` decides."""
+        """Return the trees; a share has about a tenth of the constituents replaced, as ``seed`` decides."""
         rng = random.Random(seed)
         return [self._vary(tree, rng) if rng.random() < self._share else tree for tree in self._trees]
 

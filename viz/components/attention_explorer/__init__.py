@@ -108,7 +108,7 @@ def attention_explorer(
             two vocabularies may not.
         measure_name: what the numbers are, where they are not attention weights.
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
-        most_whole: weights of which every map is sent; of more, reduced maps are, and whole those that are chosen. Such
+        most_whole: up to so many weights all maps are sent; of more, reduced maps, and whole those chosen. Such
             recordings are saved by ``files``. None for any number.
         aside: HTML with its own style, escaped already, that stands beside the matrix where there is room.
         on_change: called before the page runs again, a moment after a choice.

@@ -14,7 +14,7 @@ from viz.components.attention_explorer.header import WholeMap
 from viz.components.attention_explorer.view import Combine, ExplorerView, Head
 
 MAX_APART = len(OKABE_ITO) + 1
-"""Heads of which each is drawn in a colour of its own; more are joined to one map."""
+"""Up to so many heads, each is drawn in a colour of its own; more are joined to one map."""
 
 _MEASURES: tuple[Measure, ...] = get_args(Measure)
 
@@ -107,7 +107,7 @@ class SendReduced:
         return whole, blocks
 
     def _on_the_screen(self, kinds: Named) -> Iterator[tuple[str, tuple[Head, ...]]]:
-        """Return the heads of which one map is shown, for each kind that is."""
+        """Return the heads that are shown as one map, for each kind that is on the screen."""
         for name, kind in kinds.items():
             is_other = not name.startswith("0 ")
             if self.view.kind not in (kind.name, "all") or (is_other and self.view.compare != "recordings"):

@@ -1,4 +1,4 @@
-"""The choice between the translators of which something was measured."""
+"""The choice between the translators that something was measured on."""
 
 from collections.abc import Callable
 from pathlib import Path

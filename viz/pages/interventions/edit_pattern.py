@@ -34,7 +34,7 @@ _SHAPES: tuple[Shape, ...] = get_args(Shape)
 _SHAPE: Choice[Shape] = labelled("look", worded(_SHAPES, lambda shape: TEXT[f"shape {shape}"]), "same")
 _TEMPERATURE = Number("head-temperature", 1.0, 0.05, 20.0, 0.25)
 _SCALE = Number("head-scale", 1.0, -5.0, 5.0, 0.5)
-# A head of the translator that the page opens with, of which a word of its first example depends on where it looks.
+# A head of the translator that the page opens with: a word of its first example depends on where the head looks.
 _OPENING = "cross.3.5"
 _ALL_ROWS = -1
 _EDITOR = "pattern-after"
@@ -157,7 +157,7 @@ def _show_map(shown: HeadMap, head: Switch, files: Sequence[File]) -> None:
 
 
 def _show_editor(shown: HeadMap, n_rows: int, head: Switch, edit: HeadEdit, files: Sequence[File]) -> None:
-    """Show the pattern with the edit, of which the first ``n_rows`` rows can be dragged."""
+    """Show the pattern with the edit; its first ``n_rows`` rows can be dragged."""
     n_queries, n_keys = shown.weights.shape
     is_shaped = edit.shape != "as is"
     words = {

@@ -13,7 +13,7 @@ from viz.shell.page import theme
 
 TEXT = page_text("pages/interventions/patch_grid")
 _LOOK = GridLook("patching", places=2, least_written=0.05)
-# Of the difference between the runs: effects of which the alternative text tells how many there are.
+# Of the difference between the runs: the alternative text tells how many effects are larger.
 _LARGE = 0.1
 
 

@@ -164,7 +164,7 @@ def attributed(text: str, model: str) -> Attributed:
     """Return what each part of the translator ``model`` says directly to the words of its translation of ``text``.
 
     Raises:
-        NotASumError: a model of which the parts cannot be told apart like this.
+        NotASumError: a model whose parts cannot be told apart like this.
     """
     use_one_thread()
     return Attributed(translator(model), translated(text, DecodingChoice(model=model)).translation)

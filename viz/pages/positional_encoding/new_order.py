@@ -195,7 +195,7 @@ def _write_outcome(study: OrderStudy) -> None:
         )
 
 
-# Inside another fragment, so that a choice of head draws two matrices anew and not all of the study.
+# Inside another fragment, so that a choice of head draws two matrices again and not all of the study.
 @st.fragment
 def _show_patterns(study: OrderStudy, layers: Choice[int], heads: Choice[int]) -> None:
     pictures, words = st.columns([2, 1], gap="large")

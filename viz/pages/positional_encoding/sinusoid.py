@@ -52,7 +52,7 @@ def _show_playground() -> None:
     state = opened.state
     keep_encoding(state, _PAGE)
     write_link(link_of(state))
-    # A warning that went would move the playground under it, which would be built anew and lose the focus.
+    # A warning that went would move the playground under it, which would be built again and lose the focus.
     warnings = place_for_warnings()
     if opened.bad_links:
         warnings.warning(paragraph(_sentence(bad, state) for bad in opened.bad_links))

@@ -1,6 +1,6 @@
 """What the pages of the topic keep: the settings of the claims, and the encoding that goes along from page to page.
 
-A page's own file runs anew each time, so that its classes are others each time; these stay.
+A page's own file runs again each time, so that its classes are others each time; these stay.
 """
 
 from collections.abc import Mapping

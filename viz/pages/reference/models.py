@@ -24,7 +24,7 @@ TEXT = page_text("pages/reference/models")
 _COLUMNS = ("name", "source", "target", "parameters", "bleu", "chrf", "sentences", "size")
 _KEY = "model"
 _ROOT = Path(__file__).parents[3]
-# Entries that only tell of which files and which code a number was made.
+# Entries that only name the files and the code that a number was made of.
 _CODE = re.compile(r" ?Code: commit [^.]*\.")
 _PROVENANCE = re.compile(r"(^|\.)(sha256|commit|history|weights)(\.|$)")
 

@@ -34,7 +34,7 @@ class Answer:
         options: what may be answered.
         within: by what share of itself a number may be missed.
         numbers: those of the picture, where the answer is read off it.
-        mistakes: wrong answers that are to be expected, each of which the words say what led to.
+        mistakes: wrong answers that are to be expected; for each the words say what led to it.
     """
 
     right: float | str

@@ -1,4 +1,4 @@
-"""Runs that a visitor trains himself: in a process of their own, whose frames are gathered as they come."""
+"""Runs that a visitor trains: in a process of their own, whose frames are gathered as they come."""
 
 import subprocess
 import time
@@ -32,7 +32,7 @@ class Clock:
         self.restart()
 
     def restart(self) -> None:
-        """Begin anew."""
+        """Begin again."""
         self.seconds = 0.0
         self._last = time.monotonic()
 

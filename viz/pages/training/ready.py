@@ -25,7 +25,7 @@ COMMAND = (sys.executable, "-m", "model.training.zoo.live")
 
 
 class Visitor:
-    """Somebody who may press Train next: the same one as long as his session lasts."""
+    """Somebody who may press Train next: the same one as long as the session lasts."""
 
 
 class Trainer:

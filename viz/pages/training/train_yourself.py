@@ -108,7 +108,7 @@ def _ask(runs: tuple[WatchedRun, ...]) -> None:
 
 
 def _rest(is_paused: bool) -> None:
-    # What shall be, and no change of what is: Streamlit may replay a press in a run that takes the place of another.
+    # A state, and no change of one: Streamlit may replay a press in a run that takes the place of another.
     if live := kept(LiveRuns):
         live.change(replace(live.wish, is_paused=is_paused))
 

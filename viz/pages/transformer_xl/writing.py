@@ -15,7 +15,7 @@ MOST_WRITTEN = 1_000
 
 @dataclass(frozen=True)
 class WritingTask:
-    """What is written on after, and how it is read: a change of it begins anew."""
+    """What is written on after, and how it is read: a change of it begins again."""
 
     files: tuple[Stamp, ...]
     prompt: str

@@ -27,7 +27,7 @@ def answer_to(request: Request[Answer], warnings: DeltaGenerator) -> Answer | No
         return loaded_models().ask(
             request,
             most_seconds=MOST_SECONDS,
-            # Where the visitor leaves meanwhile, this call ends the run, and with it the process.
+            # Where the visitor leaves, this call ends the run, and with it the process.
             tick=lambda seconds: place.caption(TEXT["asking"].format(seconds=f"{seconds:.0f}")),
         )
     return None

@@ -29,7 +29,7 @@ def fetch_by_name(may: Allowed, warnings: DeltaGenerator, *, into: str) -> None:
             (name or "").strip(),
             most_bytes=may.most_bytes,
             endpoint=may.hub,
-            # Where the visitor leaves meanwhile, this call ends the run.
+            # Where the visitor leaves, this call ends the run.
             tick=lambda done, of: place.caption(
                 TEXT["fetching"].format(done=f"{done / _MEGABYTE:,.0f}", of=f"{of / _MEGABYTE:,.0f}")
             ),

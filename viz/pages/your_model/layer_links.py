@@ -1,4 +1,4 @@
-"""Links to heads of a model of which some layers have no attention: they count its layers as the screen does.
+"""Links to heads of a model in which some layers have no attention: they count its layers as the screen does.
 
 The explorer's own parameter counts the layers that have attention. A link that has that, and not this, is read so.
 """

@@ -42,7 +42,7 @@ from viz.shell.state import keep_in_session, kept, linked_value, set_link
 
 TEXT = page_text("pages/your_model/own_model")
 MOST_CHARACTERS, MOST_TOKENS = 5_000, 1_024
-# Of 12 layers of 12 heads, with as many tokens. They stay in a file, of which the system keeps what is looked at.
+# Of 12 layers of 12 heads, with as many tokens. They stay in a file; the system keeps in memory what is looked at.
 _MOST_WEIGHTS = 160_000_000
 _TEXT = Text("own-text", TEXT["example text"], MOST_CHARACTERS)
 _TARGET = Text("own-target", "", MOST_CHARACTERS)

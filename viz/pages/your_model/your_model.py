@@ -32,7 +32,7 @@ from viz.shell.state import page_link
 TEXT = page_text("pages/your_model/your_model")
 _KEY = "own-explorer"
 _MOST_MEGABYTES = 32
-# Weights of which every map is sent; of more, reduced maps are, and whole those that are looked at.
+# Up to so many weights every map is sent; of more, reduced maps are, and whole those that are looked at.
 _MOST_WHOLE = 4_000_000
 _SOURCES = labelled("open", worded(("example", "file", "folder"), lambda name: TEXT[f"open {name}"]))
 # In the example, a pronoun looks at what it stands for, as it is written, in this head of cross-attention: 3.5.
@@ -143,7 +143,7 @@ def _show_recording(shown: Shown, *, is_example: bool) -> None:
 
 
 def _files(kinds: Kinds, view: ExplorerView) -> list[File]:
-    """Return what the menu offers of a large recording, of which the browser has not all.
+    """Return what the menu offers of a large recording, which the browser has only a part of.
 
     Of a still larger one no such file is made: it could not be opened here again, and takes minutes to write.
     """

@@ -76,7 +76,7 @@ class Attributed:
         """Read the model once, at all steps.
 
         Raises:
-            NotASumError: a model of which the parts cannot be told apart like this.
+            NotASumError: a model whose parts cannot be told apart like this.
         """
         self._tokenizer = translator.tokenizer
         self._patterns: Mapping[str, Pattern] = translation.patterns

@@ -63,7 +63,7 @@ class Checkpoints:
 
     @property
     def gain(self) -> float:
-        """What the mean past the trained lengths rises by meanwhile; only where :attr:`change` is known."""
+        """By how much the mean past the trained lengths rises in that time; only where :attr:`change` is known."""
         first, last = (float(self.beyond[:, index].mean()) for index in (self.learned[0], self.learned[-1]))
         return last - first
 

@@ -39,7 +39,7 @@ class Published:
         n_seeds: how many models each number is a mean of.
         n_parameters: of one of these models.
         tasks: by the zoo's name.
-        plots_only: tasks that the paper measured, but of which it gives plots and no numbers.
+        plots_only: tasks that the paper measured, and gives plots and no numbers for.
         mean_reciprocal_rank: by encoding, over ``n_data_sets`` data sets, more than there are tasks here.
         n_data_sets: how many these are.
     """

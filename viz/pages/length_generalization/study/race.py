@@ -1,4 +1,4 @@
-"""What a model of the zoo answers to one input, held against the right answer, and how attention stood meanwhile."""
+"""What a model of the zoo answers to one input, held against the right answer, and its attention at each step."""
 
 import random
 from collections.abc import Sequence

@@ -178,7 +178,7 @@ def families(tasks: Iterable[str]) -> dict[str, tuple[str, ...]]:
 def judged_ranking(found: Scores, shown: Ranking, *, by_family: bool = False) -> tuple[Verdict, ...]:
     """Return the encodings of ``shown``, best first, with the spread of their mean reciprocal ranks.
 
-    The tasks are drawn again, the same for all, and the seeds of every encoding on each; all are ranked anew in each
+    The tasks are drawn again, the same for all, and the seeds of every encoding on each; all are ranked again in each
     draw. The mean is over tasks, or over families and the tasks within each, which are then drawn likewise.
     """
     if not shown.tasks:

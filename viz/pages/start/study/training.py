@@ -20,7 +20,7 @@ def drop(n_draws: int, n_units: int, rate: float) -> Float[np.ndarray, "draw uni
 
 
 def smoothed_target(n: int, epsilon: float) -> Float[np.ndarray, " word"]:
-    """Return the target of ``n`` words, the first of which is right: 1 − ε for it, and ε shared by all."""
+    """Return the target of ``n`` words, whose first is right: 1 − ε for it, and ε shared by all."""
     target = np.full(n, epsilon / n)
     target[0] += 1 - epsilon
     return target

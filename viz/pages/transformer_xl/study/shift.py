@@ -84,7 +84,7 @@ def position_queries(
 
 @torch.inference_mode()
 def shift(encoding: TransformerXLEncoding, queries: Float32[Tensor, "head query d_key"], n_keys: int) -> Shift:
-    """Return the scores of ``queries`` with ``n_keys`` keys, the last of which is the last query's own.
+    """Return the scores of ``queries`` with ``n_keys`` keys; the last key is the last query's own.
 
     Raises:
         ValueError: fewer keys than queries.

@@ -92,7 +92,7 @@ def architecture_view(
         key: of the widget.
         begin: the tokens that the translation was made to begin with.
         inside: what the parts hold, once :func:`asked_layer` says that it is asked for.
-        layer: the layer of attention of which queries, keys and values are sent then.
+        layer: the layer of attention whose queries, keys and values are sent then.
     """
     header: dict[str, Any] = {
         "text": text,
