@@ -28,15 +28,15 @@ def main() -> None:
     parser.add_argument("text", help="what the model reads")
     parser.add_argument("file", type=Path, help="what is written: a name that ends with .html or .npz")
     parser.add_argument("--target", help="what an encoder–decoder is made to write")
-    given = parser.parse_args()
-    if given.file.suffix not in ENDINGS:
-        parser.error(InputError("file name", name=repr(given.file.name)).sentence(MAP_PROBLEMS))
+    arguments = parser.parse_args()
+    if arguments.file.suffix not in ENDINGS:
+        parser.error(InputError("file name", name=repr(arguments.file.name)).sentence(MAP_PROBLEMS))
     try:
         # Whoever calls this chose the folder, and a model as large as its files.
-        folder = checked_folder(given.folder.parent, given.folder.name, sys.maxsize)
+        folder = checked_folder(arguments.folder.parent, arguments.folder.name, sys.maxsize)
         model, tokenizer = load(folder, sys.maxsize)
-        kinds = kinds_of_blocks(record_attention(model, tokenizer, given.text, given.target))
-        AttentionView(kinds, opening(kinds[-1])).save(given.file)
+        kinds = kinds_of_blocks(record_attention(model, tokenizer, arguments.text, arguments.target))
+        AttentionView(kinds, opening(kinds[-1])).save(arguments.file)
     except (InputError, ForeignModelError) as error:
         parser.error(sentence_of(error))
 

@@ -36,14 +36,14 @@ def _in_words(function: Callable[Arguments, AttentionView]) -> Callable[Argument
     """Have ``function`` raise its errors as a ValueError of one sentence."""
 
     @wraps(function)
-    def said(*arguments: Arguments.args, **named: Arguments.kwargs) -> AttentionView:
+    def with_sentence(*arguments: Arguments.args, **named: Arguments.kwargs) -> AttentionView:
         try:
             return function(*arguments, **named)
         except (InputError, ForeignModelError) as error:
             sentence = sentence_of(error)
         raise ValueError(sentence)
 
-    return said
+    return with_sentence
 
 
 @_in_words
@@ -84,13 +84,13 @@ def explore(
     Raises:
         ValueError: what was given is nothing that can be shown; its one sentence says what, and what to give.
     """
-    given: dict[GivenName, Any] = {
+    layers_of: dict[GivenName, Any] = {
         "self": attention,
         "encoder": encoder_attention,
         "decoder": decoder_attention,
         "cross": cross_attention,
     }
-    known = {name: layers for name, layers in given.items() if layers is not None}
+    known = {name: layers for name, layers in layers_of.items() if layers is not None}
     if not known:
         raise InputError("nothing")
     if "self" in known and len(known) > 1:
@@ -168,6 +168,6 @@ def opening(kind: AttentionKind, layer: int | None = None, heads: Sequence[int] 
     shown_layer = layers[-1] if layer is None else layer
     shown = tuple(range(n_heads)) if heads is None else tuple(heads)
     if not (shown_layer in layers and shown and {*shown} <= {*range(n_heads)}):
-        given = {"layer": shown_layer, "heads": ", ".join(map(str, shown)) or "–"}
-        raise InputError("heads", **given, last_layer=layers[-1], last_head=n_heads - 1)
+        values = {"layer": shown_layer, "heads": ", ".join(map(str, shown)) or "–"}
+        raise InputError("heads", **values, last_layer=layers[-1], last_head=n_heads - 1)
     return ExplorerView(kind=kind.name, heads=tuple((layers.index(shown_layer), head) for head in shown))

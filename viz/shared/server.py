@@ -36,8 +36,8 @@ def fault() -> str:
 
 async def health(_: Request) -> PlainTextResponse:
     """Translate a short sentence, with the model that visitors use; 503 and the reason where that fails."""
-    found = await to_thread.run_sync(fault)
-    return PlainTextResponse(found or "ok", 503 if found else 200)
+    cause = await to_thread.run_sync(fault)
+    return PlainTextResponse(cause or "ok", 503 if cause else 200)
 
 
 @asynccontextmanager

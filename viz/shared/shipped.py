@@ -105,19 +105,19 @@ def translator_info(name: str) -> TranslatorInfo:
 
 def offered() -> dict[str, TranslatorInfo]:
     """Return every translator whose card can be read: first the one that pages open with, captions' ones last."""
-    found = []
+    infos = []
     for name in shipped():
         try:
-            found.append(translator_info(name))
+            infos.append(translator_info(name))
         except (DamagedWeightsError, OSError):
             continue
-    found.sort(
+    infos.sort(
         key=lambda info: (
             *(info.name != DEFAULT_TRANSLATOR, "everyday" not in info.kinds),
             *(info.source_language, info.target_language),
         )
     )
-    return {info.name: info for info in found}
+    return {info.name: info for info in infos}
 
 
 @dataclass(frozen=True)

@@ -180,10 +180,10 @@ def read_lines(field: Lines) -> None:
 
 @dataclass(frozen=True)
 class _Cut:
-    """What was ``read`` of a text that had ``given`` characters, and more than a field takes."""
+    """What was ``read`` of a text that had ``n_given`` characters, and more than a field takes."""
 
     read: str
-    given: int
+    n_given: int
 
 
 def why_cut(field: Lines) -> str | None:
@@ -200,7 +200,7 @@ def why_cut(field: Lines) -> str | None:
     last = kept(_Cut, field.key)
     if last is None or field.read(typed) != last.read:
         return None
-    return TEXT["text cut"].format(given=f"{last.given:,}", most=f"{field.max_characters:,}")
+    return TEXT["text cut"].format(given=f"{last.n_given:,}", most=f"{field.max_characters:,}")
 
 
 def download(label: str, content: Callable[[], str | bytes], file_name: str, *, menu_of: str = "") -> str:

@@ -40,8 +40,8 @@ class Lane:
 
 def from_environment(variable: str, default: int, least: int = 1) -> int:
     """Return the number that the environment's ``variable`` gives; ``default`` without one, or one below ``least``."""
-    given = os.environ.get(variable, "")
-    return int(given) if given.isascii() and given.isdecimal() and int(given) >= least else default
+    text = os.environ.get(variable, "")
+    return int(text) if text.isascii() and text.isdecimal() and int(text) >= least else default
 
 
 # Two measurements at once would measure each other; one is a process of up to 350 MB.

@@ -71,19 +71,19 @@ def link_decides(key: str, *names: str) -> bool:
     return begins(key) and is_linked(*names)
 
 
-def write_link(wanted: Mapping[str, Written]) -> None:
-    """Have the page's address carry ``wanted``: a value, or several, for each name, or None where it carries none.
+def write_link(entries: Mapping[str, Written]) -> None:
+    """Have the page's address carry ``entries``: a value, or several, for each name, or None where it carries none.
 
     A browser says with each rerun what its address holds, and where an answer is still on its way, that is older than
     what was written last. What agrees with the browser alone is written again.
     """
     written: dict[str, Written] = st.session_state.setdefault(_WRITTEN, {})
-    is_late = any(written.get(name, value) != value for name, value in wanted.items())
-    written.update(wanted)
-    gone = [name for name, value in wanted.items() if value is None and name in st.query_params]
+    is_late = any(written.get(name, value) != value for name, value in entries.items())
+    written.update(entries)
+    gone = [name for name, value in entries.items() if value is None and name in st.query_params]
     changed = {
         name: value
-        for name, value in wanted.items()
+        for name, value in entries.items()
         if value is not None and st.query_params.get_all(name) != _all(value)
     }
     for name in gone:

@@ -32,9 +32,9 @@ def main() -> None:
 def _write_folder(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(prog="python -m viz.site", description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("out", type=Path, metavar="OUT", help="the folder that is written")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     try:
-        write_site(given.out, [*offered().values()], common_assets())
+        write_site(options.out, [*offered().values()], common_assets())
     except MissingRuntimeError:
         parser.error(_MISSING)
 
@@ -44,15 +44,15 @@ def _write_file(arguments: list[str]) -> None:
     parser.add_argument("file", type=Path, help="what is written: a name that ends with .html")
     parser.add_argument("--translator", default=DEFAULT_TRANSLATOR, help="one that ships, such as en-de")
     parser.add_argument("--text", help="the sentence that it opens on")
-    given = parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
     known = offered()
-    name = given.translator if given.translator in known else _SHORT + given.translator
+    name = options.translator if options.translator in known else _SHORT + options.translator
     if name not in known:
-        parser.error(f"{given.translator!r} is no translator; there are {', '.join(known)}")
-    if given.file.suffix != ".html":
-        parser.error(f"the file is called {given.file.name!r}; give a name that ends with .html")
+        parser.error(f"{options.translator!r} is no translator; there are {', '.join(known)}")
+    if options.file.suffix != ".html":
+        parser.error(f"the file is called {options.file.name!r}; give a name that ends with .html")
     try:
-        given.file.write_text(one_file(known[name], common_assets(), given.text), encoding="utf-8")
+        options.file.write_text(one_file(known[name], common_assets(), options.text), encoding="utf-8")
     except MissingRuntimeError:
         parser.error(_MISSING)
 

@@ -29,8 +29,8 @@ def html_of(texts: Mapping[str, str], pages: Collection[str]) -> dict[str, str]:
     """
     formulas: list[tuple[str, bool]] = []
 
-    def taken_out(found: re.Match[str]) -> str:
-        formulas.append((found["whole"] or found["within"], found["whole"] is not None))
+    def taken_out(match: re.Match[str]) -> str:
+        formulas.append((match["whole"] or match["within"], match["whole"] is not None))
         return f"\ue000{len(formulas) - 1}\ue001"
 
     rendered = {

@@ -120,9 +120,9 @@ def _circuit(phenomenon: str) -> Recorded:
     )
     curves = explained.curves(None)
     above = "\n\n".join([names[f"about {phenomenon}"], sentence, *seen_in(explained, _STRONGEST, curves)])
-    told = "\n\n".join(told_of(explained, _STRONGEST, curves))
+    explanation = "\n\n".join(told_of(explained, _STRONGEST, curves))
     payload = circuit_picture(explained, circuit, chosen, theme="light")
-    return Recorded(payload, above, (told, f"{text['formula']}\n\n{text['paper']}"))
+    return Recorded(payload, above, (explanation, f"{text['formula']}\n\n{text['paper']}"))
 
 
 def _sinusoid() -> Recorded:
