@@ -122,6 +122,27 @@ def test_a_link_is_the_same_in_every_language_and_an_old_one_means_what_its_id_d
         assert renewed({name: [old]}) == renewed({name: [new]}) == {name: [new]}
 
 
+@pytest.mark.slow
+@each_page("page")
+def test_an_old_link_opens_what_the_link_with_ids_opens(page: Place) -> None:
+    rows = OLD_LINKS[page.part.path.stem]
+    by_parameter = [[row for row in rows if row[0] == name] for name in dict.fromkeys(name for name, _, _ in rows)]
+    for together in zip_longest(*by_parameter):
+        given = [row for row in together if row]
+        by_label = opened(page, {name: [old] for name, old, _ in given})
+        by_id = opened(page, {name: [new] for name, _, new in given})
+        assert not by_label.exception
+        assert view_of(by_label) == view_of(by_id), given
+
+
+def view_of(app: AppTest) -> tuple[object, ...]:
+    """Return what tells two views apart: the link, the warnings, the controls with their values, and what is drawn."""
+    kinds = (app.button_group, app.multiselect, app.number_input, app.select_slider, app.selectbox, app.toggle)
+    values = {widget.key: widget.value for of_kind in kinds for widget in of_kind}
+    drawn = [(type(proto).__name__, widget_key(proto)) for proto in elements(app._tree)]
+    return dict(app.query_params), [warning.value for warning in app.warning], values, drawn
+
+
 def written_in(language: str, parameter: Choice[Any], option: Any) -> str:
     with in_language(language):
         return parameter.write(option)
