@@ -1,23 +1,19 @@
-"""The site without Python: from a server of files below a path, and as one file without a network."""
+"""The site without Python, from a server of files below a path."""
 
-import gzip
 import re
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import unquote, urlsplit
+from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import accessibility_faults
 from tests.browser.saving import saved
 from tests.browser.site.conftest import SENTENCE
+from tests.browser.site.shown import written
 from tests.browser.test_data import expect_marked
 from viz.base.words import sections_in
-from viz.components.matrix_view import product_view
-from viz.components.matrix_view import written as in_cell
-from viz.pages.dot_product.state import EXAMPLES, OPENING
-from viz.pages.dot_product.study.by_hand import compute
 from viz.pages.start.reading_path import STOPS
 from viz.site.parts import PAGES
 
@@ -26,16 +22,6 @@ SOFTMAX = sections_in("en", "pages/start/architecture")["column softmax"]
 TRANSLATE = sections_in("en", "pages/translate/translate")
 BROTHER = "My brother has never read the book that I gave him."
 PHONE = {"width": 390, "height": 844}
-
-
-def matrix(page: Page, name: str) -> Locator:
-    caption = page.locator("caption", has_text=re.compile(rf"^{re.escape(name)} \d"))
-    return page.locator("table.matrix").filter(has=caption).first
-
-
-def written(page: Page, word: str) -> None:
-    """Expect ``word`` in the translation that the page shows."""
-    expect(page.locator(".component").get_by_text(word, exact=True).first).to_be_visible()
 
 
 def test_it_translates_what_is_typed_and_the_link_keeps_it(site_url: str, page: Page) -> None:
@@ -162,58 +148,6 @@ def test_the_logit_lens_shows_when_a_token_leads(site_url: str, page: Page) -> N
     row = page.get_by_role("row").filter(has=page.get_by_role("rowheader", name="schläft"))
     expect(row.get_by_role("cell").last).to_contain_text("schläft")
     expect(page.get_by_text("tokens already lead one layer before the end")).to_be_visible()
-    assert page.errors == []
-
-
-def test_attention_is_computed_by_hand_from_what_is_typed(site_url: str, page: Page) -> None:
-    page.goto(f"{site_url}/dot-product/")
-    inputs = EXAMPLES[OPENING].matrices.inputs()
-    steps = compute(inputs, EXAMPLES[OPENING].options)
-    expect(matrix(page, "output").locator("td")).to_have_text([in_cell(value) for value in steps.output.ravel()])
-    weights = {"Q": inputs.W_Q, "K": inputs.W_K, "V": inputs.W_V}
-    views = [
-        product_view(("X", inputs.X), (f"W_{name}", weight), (name, getattr(steps, name)))
-        for name, weight in weights.items()
-    ]
-    assert page.locator(".matrix-views").first.inner_html() == "".join(views)
-    page.get_by_label("X, row 1, column 1", exact=True).fill("5")
-    expect(matrix(page, "Q").locator("td").first).to_have_text("10")
-    expect(page).to_have_url(re.compile("X=5"))
-    page.get_by_role("button", name="2", exact=True).click()
-    expect(matrix(page, "Z_2")).to_be_visible()
-    page.reload()
-    expect(page.get_by_label("X, row 1, column 1", exact=True)).to_have_value("5")
-    assert page.errors == []
-
-
-def test_a_link_of_the_app_opens_the_same_matrices(site_url: str, page: Page) -> None:
-    page.goto(
-        f"{site_url}/dot-product/?X=1+2;+3+4;+5+6&W_Q=1;+1&W_K=1;+2&mask=causal&n_padding=9&scale=false&W_V=1+0;+0+1"
-    )
-    expect(matrix(page, "masked scores").locator("td")).to_have_text(
-        ["15", "−∞", "−∞", "35", "77", "−∞", "55", "121", "187"]
-    )
-    expect(page.get_by_label("Divide by √d_k")).not_to_be_checked()
-    expect(page.locator(".notes p")).to_have_text([re.compile("The link asks for 9 as n_padding.*1 – 8")])
-    page.goto(f"{site_url}/dot-product/?X=1+x;+3+4")
-    expect(page.locator("main").get_by_role("alert")).to_contain_text("The link gives row 1, column 2 of X is “x”")
-    expect(page.get_by_label("X, row 1, column 3", exact=True)).to_have_value("1")
-
-
-def test_a_cell_that_is_no_number_gets_a_sentence_and_the_last_result_stays(site_url: str, page: Page) -> None:
-    page.goto(f"{site_url}/dot-product/?X=1+0+1+0;+0+1+0+1")
-    page.get_by_label("W_K, row 2, column 1", exact=True).fill("two")
-    message = page.locator("main").get_by_role("alert")
-    expect(message).to_contain_text("row 2, column 1 of W_K is “two”; write a finite number")
-    expect(matrix(page, "K").locator("td")).to_have_text(["1", "1", "1", "1"])
-    page.get_by_label("W_K, row 2, column 1", exact=True).fill("3")
-    expect(matrix(page, "K").locator("td")).to_have_text(["1", "1", "4", "1"])
-    expect(message).to_be_hidden()
-    page.get_by_label("Remove the last row of W_O").click()
-    expect(message).to_contain_text("W_O has 1 row and the heads together give 2 columns")
-    page.get_by_role("button", name="Overflow").click()
-    expect(page.get_by_text("so an exponential above that became ∞")).to_be_visible()
-    expect(message).to_be_hidden()
     assert page.errors == []
 
 
@@ -416,43 +350,6 @@ def test_the_policy_lets_no_text_run_and_nothing_come_from_elsewhere(site_url: s
     policy = page.locator("meta[http-equiv]").get_attribute("content") or ""
     assert "'unsafe-eval'" not in policy.replace("'wasm-unsafe-eval'", "")
     assert "http" not in policy
-
-
-def test_one_file_translates_without_a_network(file_url: str, open_page: Callable[..., Page]) -> None:
-    page = open_page(offline=True)
-    page.goto(file_url)
-    written(page, "schläft")
-    page.get_by_label("English sentence").fill("The dog chases the cat.")
-    written(page, "Hund")
-    page.get_by_role("link", name="Attention", exact=True).click()
-    expect(page.get_by_text("Cross · Layer 2, head 1")).to_be_visible()
-    page.get_by_role("radio", name="Encoder", exact=True).check(force=True)
-    expect(page.get_by_text("Encoder · Layer 2, head 1")).to_be_visible()
-    assert page.errors == []
-
-
-def test_a_page_is_saved_as_one_file_with_its_sentence(
-    site_url: str, open_page: Callable[..., Page], tmp_path: Path
-) -> None:
-    page = open_page()
-    page.goto(f"{site_url}/?sentence={SENTENCE}")
-    written(page, "schläft")
-    with page.expect_download() as download:
-        page.get_by_role("button", name="Save this page as one file").click()
-    path = tmp_path / "saved.html"
-    download.value.save_as(path)
-    assert path.stat().st_size < 16_000_000
-    alone = open_page(offline=True)
-    alone.goto(path.as_uri())
-    written(alone, "schläft")
-    assert alone.errors == []
-
-
-def test_one_file_is_small(file_url: str) -> None:
-    path = Path(unquote(urlsplit(file_url).path))
-    assert path.stat().st_size < 16_000_000
-    # Parts are zipped already: there is nothing left to win.
-    assert len(gzip.compress(path.read_bytes(), 1)) > 0.7 * path.stat().st_size
 
 
 def test_what_a_link_asks_for_and_is_not_there_gets_one_sentence_each(site_url: str, page: Page) -> None:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.waiting import at_rest
 
@@ -22,3 +22,8 @@ def start(app_url: str, open_page: Callable[..., Page]) -> Callable[..., Page]:
         return page
 
     return opened
+
+
+def part(page: Page, name: str) -> Locator:
+    """Return the part ``name`` of the picture."""
+    return page.locator(f'{VIEW} svg .part[data-part="{name}"]')

@@ -1,15 +1,7 @@
 // One translation on its way through the architecture, token by token; a click opens a part in its place.
 
 import { colourTable } from "../../../../components/browser/colours.js";
-import {
-  activeElementOf,
-  element,
-  fill,
-  setAttribute,
-  setColours,
-  setText,
-  svgElement,
-} from "../../../../components/browser/dom.js";
+import { activeElementOf, element, fill, setColours, svgElement } from "../../../../components/browser/dom.js";
 import { followLinks } from "../../../../components/browser/links.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
@@ -23,10 +15,10 @@ import { Opened, isAttention } from "./opened.js";
 import { Player, pulse } from "./play.js";
 import { pressKey } from "./keys.js";
 import { clearest, fitted, isOfSource, levelOf, rowsOf, upTo, weightsOf } from "./state.js";
+import { TopLine } from "./top_line.js";
 
 const LEAST_ROWS = 6;
 const AROUND = 16; // pixels of padding and gaps around the picture
-const SPEED_NAMES = { 0.5: "½" };
 const ATTENTION_BLOCKS = ["q", "k", "v", "output", "added"];
 
 export default mounted((parent) => new Architecture(parent));
@@ -35,24 +27,20 @@ class Architecture {
   constructor(parent) {
     this.root = element("div", { class: "architecture" });
     parent.append(this.root);
-    this.source = element("p", { class: "line" });
-    this.written = element("p", { class: "line" });
-    this.button = element("button", { type: "button", class: "play" });
-    this.stepButton = element("button", { type: "button", class: "play step" });
-    this.speedButton = element("button", { type: "button", class: "play speed" });
-    this.scaleButton = element("button", { type: "button", class: "play step" });
-    this.buttons = [this.button, this.speedButton, this.stepButton, this.scaleButton];
-    this.lines = element("div", { class: "lines" }, this.source, this.written);
+    this.player = new Player(() => this.header && this.draw());
+    this.top = new TopLine({
+      player: this.player,
+      showWord: (step) => this.showWord(step),
+      toggleScale: () => (this.state?.part === "scale" ? this.leave(0) : this.open({ part: "scale" })),
+    });
     this.svg = svgElement("svg", { role: "group" });
     this.box = element("div", { class: "box" }, this.svg);
     this.stage = element("div", { class: "stage" }, this.box);
-    this.top = element("div", { class: "top-line" }, this.lines);
-    this.root.append(this.top, this.stage);
+    this.root.append(this.top.node, this.stage);
     this.fullScreen = new FullScreen(this.root, (by) => {
       if (!this.state) this.player.go(by);
     });
     this.tooltip = new Tooltip(this.root);
-    this.player = new Player(() => this.header && this.draw());
     this.state = null;
     this.temperature = 1;
     this.inside = null;
@@ -73,15 +61,6 @@ class Architecture {
         begin: (tokens) => this.setStateValue("begin", { text: this.header.text, tokens }),
       },
     });
-    this.button.addEventListener("click", () => (this.player.isPlaying ? this.player.rest() : this.player.play()));
-    this.stepButton.addEventListener("click", () => this.player.go(1));
-    this.speedButton.addEventListener("click", () => {
-      this.player.changeSpeed();
-      this.writeSpeed();
-    });
-    this.scaleButton.addEventListener("click", () =>
-      this.state?.part === "scale" ? this.leave(0) : this.open({ part: "scale" }),
-    );
     this.svg.addEventListener("pointermove", (event) => this.pointAt(event));
     this.svg.addEventListener("pointerleave", () => this.tooltip.hide());
     this.svg.addEventListener("click", (event) => this.openAt(event));
@@ -137,7 +116,7 @@ class Architecture {
     // The picture of the sentence before has no place for the words of this one.
     this.picture = null;
     if (isNew) {
-      this.writeLines();
+      this.top.load(header);
       this.player.load(header.written.length, header.resting);
     }
     this.width = 0;
@@ -175,29 +154,7 @@ class Architecture {
       surface: () => this.header.palette.surface,
     });
     this.menu = createMenu({ labels: menu.labels, name: words.name, files, fullScreen: this.fullScreen });
-    this.top.append(this.menu.node);
-  }
-
-  writeLines() {
-    const { header } = this;
-    const label = (name) => element("span", { class: "language" }, header.words[name]);
-    this.sourceTokens = header.source.map((token) => element("span", { class: "token" }, token));
-    this.source.replaceChildren(label("source"), ...this.sourceTokens);
-    this.tokens = header.written.map(({ label: token }, step) => {
-      const button = element("button", { type: "button", class: "token" }, token);
-      const show = () => this.player.isAtRest && this.showWord(step);
-      button.addEventListener("pointerenter", show);
-      button.addEventListener("focus", show);
-      button.addEventListener("click", () => this.showWord(step));
-      return button;
-    });
-    this.written.replaceChildren(label("written"), ...this.tokens, ...this.buttons);
-  }
-
-  writeSpeed() {
-    const speed = `${SPEED_NAMES[this.player.speed] ?? this.player.speed}×`;
-    setText(this.speedButton, speed);
-    setAttribute(this.speedButton, "aria-label", fill(this.header.words.speed, { speed }));
+    this.top.node.append(this.menu.node);
   }
 
   showWord(step) {
@@ -220,7 +177,7 @@ class Architecture {
     let rows = Math.max(source.length, read.length);
     const laidOut = () => (this.layout = layOut(width, sizes, rows, lines));
     // A full screen has no more height than it has: there the last tokens are left out.
-    const room = this.fullScreen.isOn ? this.fullScreen.room - this.top.offsetHeight - AROUND : Infinity;
+    const room = this.fullScreen.isOn ? this.fullScreen.room - this.top.node.offsetHeight - AROUND : Infinity;
     while (laidOut().height > room && rows > LEAST_ROWS) rows -= 1;
     this.svg.setAttribute("aria-label", fill(words.alt, { text }));
     this.picture = drawArchitecture(this.svg, { header: this.header, layout: this.layout, images: this.images });
@@ -235,13 +192,8 @@ class Architecture {
     if (!picture) return;
     const { step, block } = player;
     const sources = weightsOf(this, step);
-    const most = Math.max(...sources);
-    const nWritten = player.revealed("output");
-    this.sourceTokens.forEach((node, key) => node.style.setProperty("--p", step === null ? 0 : sources[key] / most));
-    this.tokens.forEach((node, index) => {
-      node.classList.toggle("here", index === step);
-      node.style.visibility = index < nWritten ? "visible" : "hidden";
-    });
+    const isToScale = this.state?.part === "scale";
+    this.top.draw({ words: header.words, sources, isToScale, isStill: this.isStill });
     picture.change({
       step,
       revealed: (name) => player.revealed(name),
@@ -255,13 +207,6 @@ class Architecture {
       const colour = `rgb(${header.palette.opposite.join(" ")})`;
       pulse(this.svg, picture.arrowsTo(block), { fill: colour, speed: player.speed });
     }
-    setText(this.button, header.words[player.isPlaying ? "stop" : "play"]);
-    setText(this.stepButton, header.words.step);
-    setText(this.scaleButton, header.words["to scale"]);
-    this.scaleButton.setAttribute("aria-pressed", String(this.state?.part === "scale"));
-    this.writeSpeed();
-    this.button.hidden = this.isStill;
-    this.speedButton.hidden = this.isStill;
     this.root.dataset.step = step ?? "";
     this.root.dataset.block = block ?? "";
   }
@@ -367,7 +312,7 @@ class Architecture {
 
   close() {
     if (!this.state) return;
-    const group = this.picture.groups[this.state.part] ?? this.scaleButton;
+    const group = this.picture.groups[this.state.part] ?? this.top.scaleButton;
     this.state = null;
     delete this.root.dataset.open;
     this.opened.hide({ from: group, isStill: this.isStill });

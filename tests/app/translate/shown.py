@@ -1,0 +1,24 @@
+"""The page Translate as the tests open it, and what it shows."""
+
+import json
+from typing import Any
+
+from streamlit.testing.v1 import AppTest
+
+from tests.app.running import open_in_app
+
+
+def open_app(**url: str) -> AppTest:
+    return open_in_app("translate", **url)
+
+
+def translation(app: AppTest) -> str:
+    return next(html.proto.body for html in app.get("html") if "token-line" in html.proto.body)
+
+
+def explorer(app: AppTest) -> dict[str, Any]:
+    """Return the header of what the explorer was given."""
+    (found,) = [element.proto for element in app.get("bidi_component") if element.key == "explorer"]
+    length = int.from_bytes(found.bytes[:4], "little")
+    header: dict[str, Any] = json.loads(found.bytes[4 : 4 + length])
+    return header
