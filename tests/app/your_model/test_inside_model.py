@@ -11,7 +11,7 @@ from tests.app.running import charts, markdown, open_page, run, warnings, writte
 from tests.fixtures.foreign_models import random_model, small_tokenizer
 from viz.pages.your_model.allowed import FOLDER_VARIABLE
 from viz.pages.your_model.asking import loaded_models
-from viz.pages.your_model.state import example
+from viz.pages.your_model.examples import example
 from viz.pages.your_model.study.inside_example import scores_of
 
 TEXT = "the cat sat on the cat"

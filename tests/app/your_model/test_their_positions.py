@@ -12,7 +12,8 @@ from tests.app.running import charts, markdown, open_page, run, warnings, writte
 from tests.fixtures.foreign_models import SMALL, random_model, small_tokenizer
 from viz.pages.your_model.allowed import FOLDER_VARIABLE
 from viz.pages.your_model.asking import loaded_models
-from viz.pages.your_model.state import EXAMPLE_TABLE, example_positions
+from viz.pages.your_model.examples import example_positions
+from viz.pages.your_model.state import EXAMPLE_TABLE
 
 MAPS = {"map-theirs", "map-ours", "itself"}
 

@@ -16,7 +16,8 @@ from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.pages.your_model import allowed, state
 from viz.pages.your_model.allowed import FOLDER_VARIABLE
 from viz.pages.your_model.asking import loaded_models
-from viz.pages.your_model.state import ModelPlace, example
+from viz.pages.your_model.examples import example
+from viz.pages.your_model.state import ModelPlace
 
 MARKUP = "![](https://e.example)<script>"
 

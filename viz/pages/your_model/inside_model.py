@@ -15,9 +15,10 @@ from viz.base.markdown import safe_as_code
 from viz.base.words import InputError, page_text
 from viz.pages.your_model.allowed import Allowed, allowed
 from viz.pages.your_model.asking import answer_to, keep_loaded
+from viz.pages.your_model.examples import example
 from viz.pages.your_model.inside_pictures import draw_attribution, draw_lens, draw_scores
 from viz.pages.your_model.sources import Models, all_models, model_at_hand
-from viz.pages.your_model.state import EXAMPLE_MODEL, InsideAsked, InsideRead, example
+from viz.pages.your_model.state import EXAMPLE_MODEL, InsideAsked, InsideRead
 from viz.pages.your_model.study.inside_example import scores_of
 from viz.shell.controls import choose, place_for_warnings, select, text_input, warn_bad_links
 from viz.shell.state import keep_in_session, kept

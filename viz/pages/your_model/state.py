@@ -6,18 +6,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
-import numpy as np
-
 from pretrained.huggingface.folders import SHIPPED
 from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.inside import Inside, Measure
 from pretrained.huggingface.recorded import Head, Prediction
-from viz.base.attention_files import kinds_of_file
 from viz.base.attention_maps import AttentionKind, BlockName, TokenRow
 from viz.base.given_maps import GivenName
 from viz.base.link_parameters import LinkParameter, such_as
 from viz.base.tokens import CONTINUATION, shown_piece
-from viz.shared.shipped import cached_while_unchanged
 
 _DATA = Path(__file__).parent / "data"
 EXAMPLE = _DATA / "translation-en-de.npz"
@@ -194,24 +190,6 @@ class InsideRead:
     """What was read inside models last, by what was asked."""
 
     found: Mapping[InsideAsked, Inside]
-
-
-@cached_while_unchanged(lambda: [EXAMPLE], max_entries=1)
-def example() -> Kinds:
-    """Return the recording that is shipped."""
-    return kinds_of_file(EXAMPLE.name, EXAMPLE.read_bytes())
-
-
-@cached_while_unchanged(lambda: [EXAMPLE_TABLE], max_entries=1)
-def example_positions() -> ForeignPositions:
-    """Return the learned positions of the model that the example is of, to half a byte step.
-
-    Raises:
-        OSError: the file is not there, or is none.
-    """
-    with np.load(EXAMPLE_TABLE, allow_pickle=False) as table:
-        values = table["steps"] * table["scales"]
-    return ForeignPositions("table", "embeddings.position_embeddings", values.astype(np.float32))
 
 
 def _head_of(code: str) -> Head:

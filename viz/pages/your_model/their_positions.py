@@ -15,9 +15,10 @@ from viz.base.link_parameters import Choice, counted, labelled
 from viz.base.words import page_text
 from viz.pages.your_model.allowed import Allowed, allowed
 from viz.pages.your_model.asking import answer_to, keep_loaded
+from viz.pages.your_model.examples import example_positions
 from viz.pages.your_model.position_pictures import Both, draw
 from viz.pages.your_model.sources import all_models, model_at_hand
-from viz.pages.your_model.state import FoundPositions, ModelPlace, example_positions
+from viz.pages.your_model.state import FoundPositions, ModelPlace
 from viz.pages.your_model.study.position_pattern import our_encodings, our_pattern, pattern_of
 from viz.shared.encodings import encoding_title
 from viz.shell.controls import place_for_warnings, select, slider, warn_bad_links

@@ -19,10 +19,11 @@ from viz.components.attention_explorer import PARAMETERS, ExplorerView, attentio
 from viz.components.attention_explorer.page_file import page_file
 from viz.pages.your_model.allowed import allowed
 from viz.pages.your_model.asking import MOST_SECONDS
+from viz.pages.your_model.examples import example
 from viz.pages.your_model.layer_links import OWN_HEADS, link_to, view_of
 from viz.pages.your_model.own_model import MOST_CHARACTERS, MOST_TOKENS, NEW_BESIDE, from_example, from_model
 from viz.pages.your_model.sources import WAY
-from viz.pages.your_model.state import EXAMPLE_MODEL, Kinds, Shown, block_name, example, heads_of, named_as_here
+from viz.pages.your_model.state import EXAMPLE_MODEL, Kinds, Shown, block_name, heads_of, named_as_here
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
