@@ -16,7 +16,7 @@ N_TEST = 2000
 """Inputs to measure in each bin."""
 
 _RECIPE = Recipe(
-    n_steps=10_000, batch_size=64, peak_rate=1e-3, warmup_share=0.0, weight_decay=0.01, evaluate_every=1000
+    n_steps=8000, batch_size=64, peak_rate=1e-3, warmup_share=0.0, weight_decay=0.01, evaluate_every=1000
 )
 
 

@@ -25,6 +25,10 @@ from model.zoo.evaluate import measure, measure_known_length
 from model.zoo.plan import Run
 
 
+MEASURED = "measured.parquet"
+"""What was measured so far, in the folder of a run that trains."""
+
+
 @dataclass(frozen=True)
 class CraspSelection:
     """Runs by task, encoding and seed, all where none is named, and changes of the recipe."""
@@ -54,6 +58,8 @@ def train_and_save(run: Run, folder: Path, on_steps: OnSteps) -> pd.DataFrame:
             measured = [_measured(model, limits, of_bin) for limits, of_bin in in_bins.items()]
             seconds = time.perf_counter() - start
             rows += [{"step": step.number, "seconds": seconds, **row} for row in measured]
+            # For whoever looks in: a run takes an hour.
+            pd.DataFrame(rows).to_parquet(folder / MEASURED, index=False)
             if measured[0]["exact_match"] == 1:
                 break
     sums = {"last": save_weights(model.state_dict(), weights_path(folder, "last"))}
