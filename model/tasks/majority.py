@@ -24,12 +24,12 @@ class Majority(Task):
         test_lengths=(12, 25, 38, 50, 51, 60, 75, 100, 125, LONGEST),
         longest=LONGEST,
         guessed=1 / len(LETTERS),
-        paper="Huang et al. 2025, arXiv:2410.02140, §E.1",
+        paper="Huang et al. 2025, arXiv:2410.02140, appendix E",
         family="counting",
     )
 
     def draw(self, length: int, rng: random.Random) -> Tokens:
-        """Return ``length`` letters, one of which comes more often than every other."""
+        """Return ``length`` letters; one comes more often than every other."""
         while True:
             letters = tuple(rng.choices(LETTERS, k=length))
             if _has_majority(letters):
@@ -38,7 +38,7 @@ class Majority(Task):
     def arrange(self, tokens: Tokens) -> Tokens:
         """Return ``tokens`` if one comes more often than every other."""
         if not _has_majority(tokens):
-            raise self.refuse(tokens, f"letters of which one comes most often, for example {self.description.example}")
+            raise self.refuse(tokens, f"letters with one that comes most often, for example {self.description.example}")
         return tokens
 
     def solve(self, inputs: Tokens) -> Tokens:

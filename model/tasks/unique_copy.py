@@ -7,7 +7,10 @@ from model.tasks.unique_numbers import UniqueNumbersTask, describe_unique
 
 @register
 class UniqueCopy(UniqueNumbersTask):
-    """Write different numbers once more, in the same order: what follows each is found by content alone."""
+    """Different numbers once more, in the same order.
+
+    What follows each is found by content alone: it stands after the same number in the input.
+    """
 
     description = describe_unique(
         "unique_copy",

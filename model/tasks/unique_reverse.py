@@ -7,7 +7,10 @@ from model.tasks.unique_numbers import UniqueNumbersTask, describe_unique
 
 @register
 class UniqueReverse(UniqueNumbersTask):
-    """Write different numbers from the last to the first: what stood before each is found by content alone."""
+    """Different numbers from the last to the first.
+
+    What follows each is found by content alone: it stands before the same number in the input.
+    """
 
     description = describe_unique(
         "unique_reverse",

@@ -7,7 +7,7 @@ from model.tasks.unique_numbers import UniqueNumbersTask, describe_unique
 
 @register
 class UniqueSort(UniqueNumbersTask):
-    """Write different numbers from the smallest to the largest."""
+    """Different numbers from the smallest to the largest."""
 
     description = describe_unique(
         "unique_sort",

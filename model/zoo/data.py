@@ -79,7 +79,7 @@ def _drawn_rows(task: Task, n: int, rng: random.Random) -> list[Row]:
 
 
 def fresh_batches(task: Task, size: int, seed: int) -> Iterator[TaskBatch]:
-    """Yield batches of ``size`` rows of similar lengths that are drawn as they are needed, none from a fixed set.
+    """Yield batches of ``size`` new rows of similar lengths, drawn as they are needed.
 
     Raises:
         ValueError: the task has no training inputs.
@@ -101,7 +101,7 @@ def validation_rows(task: Task, n: int) -> list[Row]:
 
 
 def rows_between(task: Task, first: int, last: int, n: int) -> list[Row]:
-    """Return up to ``n`` held-out rows of random lengths from ``first`` to ``last``, the same for every run."""
+    """Return up to ``n`` held-out rows of random lengths from ``first`` to ``last``, always the same."""
     rng = random.Random(f"{task.description.name} {first} {last}")
     counts = Counter(rng.randint(first, last) for _ in range(n))
     return [row for length in sorted(counts) for row in held_out_rows(task, length, counts[length])]

@@ -24,7 +24,6 @@ from model.zoo.data import fresh_batches, rows_between
 from model.zoo.evaluate import measure, measure_known_length
 from model.zoo.plan import Run
 
-
 MEASURED = "measured.parquet"
 """What was measured so far, in the folder of a run that trains."""
 
