@@ -1,4 +1,4 @@
-"""Shifted positions, a wrapper for any encoding that takes positions (Kiyono et al. 2021)."""
+"""Shifted positions, a wrapper for encodings of absolute positions (Kiyono et al. 2021)."""
 
 from dataclasses import replace
 
@@ -14,8 +14,8 @@ from model.positional.registry import register
 class ShiftedPositions(PositionalEncoding):
     """Begin to count at a random offset in training, and at 0 at test; ``inner`` encodes the positions.
 
-    In training, n tokens get consecutive positions of 0 … ``max_position`` − 1 from an offset that is drawn in each
-    forward pass, as likely as any other that has room for them. Every position is trained so, also with short inputs.
+    In training, the n tokens of a sequence get consecutive positions of 0 … ``max_position`` − 1 from an offset that is
+    drawn in each forward pass, as likely as any other that has room for them. Short inputs train every position so.
     """
 
     description = Description(
@@ -41,8 +41,8 @@ class ShiftedPositions(PositionalEncoding):
         parameters=(Parameter("max_position", 512, 1, 65536, "L: positions to train", integer=True, logarithmic=True),),
         inner="sinusoidal",
         note=(
-            "Both papers draw an offset for each input; here all inputs of a batch have the same one. The offset of "
-            "Kiyono et al. is below a fixed number; here, as in Huang et al., the last position is."
+            "The offset of Kiyono et al. is below a fixed number; here, as in Huang et al., the last position is, so "
+            "that all positions are trained."
         ),
     )
 
@@ -51,13 +51,16 @@ class ShiftedPositions(PositionalEncoding):
 
         Raises:
             EncodingError: an inner encoding with a shorter table.
-            ValueError: an inner encoding that takes no positions.
+            ValueError: an inner encoding that adds nothing to the embeddings.
         """
         super().__init__()
         described = inner.description
-        if not described.properties.takes_positions or described.inner is not None:
-            raise ValueError(f"{described.name!r} takes no positions of its own; shifted wraps an encoding that does")
-        inner.additive_encoding(torch.tensor([max_position - 1]))  # refuses a table that is too short
+        # The last position: it also refuses a table that is too short.
+        added = inner.additive_encoding(torch.tensor([max_position - 1]))
+        if added is None or described.inner is not None:
+            raise ValueError(
+                f"{described.name!r} cannot be shifted; shifted wraps what adds positions to the embeddings"
+            )
         self.description = replace(
             self.description,
             title=f"{described.title}, shifted",
@@ -66,14 +69,16 @@ class ShiftedPositions(PositionalEncoding):
         self.inner = inner
         self.max_position = max_position
 
-    def map_positions(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
-        """Return the positions of the tokens: moved by a new offset in training, as they are at test.
+    def additive_encoding_by_row(
+        self, positions: Int[Tensor, " position"], n_rows: int
+    ) -> Float[Tensor, "*batch position d_model"] | None:
+        """Return what the inner encoding adds: in training, from an offset of its own for each of ``n_rows``.
 
         Raises:
             EncodingError: in training, a negative position, or more tokens than positions.
         """
         if not self.training or positions.numel() == 0:
-            return positions
+            return self.additive_encoding(positions)
         first, last = int(positions.min()), int(positions.max())
         if first < 0 or last >= self.max_position:
             raise EncodingError(
@@ -83,12 +88,11 @@ class ShiftedPositions(PositionalEncoding):
                 last=self.max_position - 1,
                 parameter="max_position",
             )
-        return positions + torch.randint(self.max_position - last, (), device=positions.device)
+        offsets = torch.randint(self.max_position - last, (n_rows, 1), device=positions.device)
+        added = self.inner.additive_encoding((positions + offsets).flatten())
+        assert added is not None
+        return added.reshape(n_rows, len(positions), -1)
 
     def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
         """Return what the inner encoding adds to the embeddings."""
         return self.inner.additive_encoding(positions)
-
-    def at_layer(self, layer: int) -> PositionalEncoding:
-        """Return the inner encoding of ``layer``, which acts on the mapped positions."""
-        return self.inner.at_layer(layer)

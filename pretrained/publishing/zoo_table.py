@@ -50,7 +50,7 @@ Two numbers are exact match at lengths of up to twice and of up to three times t
 at the first of them, a model counts as one that holds. *Published* are the authors' runs, which copy two letters, not
 26, and whose models for parity are far larger. The four tasks without repeats and majority were trained on lengths up
 to 50, for at most {steps:,} steps instead of 30,000, and end as published: when all 2,000 inputs of trained lengths are
-right. An offset is drawn for a batch here, and for an input there. *Length known*: the end is forbidden before the
+right. *Length known*: the end is forbidden before the
 right length, and nothing is asked after it. The other tasks are those of the tables above.
 """
 

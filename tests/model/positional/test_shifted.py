@@ -1,18 +1,17 @@
-"""Shifted positions around every encoding that takes positions."""
+"""Shifted positions around the encodings that add to the embeddings."""
+
+from collections import Counter
 
 import pytest
 import torch
 
 from model.architectures.decoder_only import DecoderOnly
 from model.config import DecoderOnlyConfig
-from model.positional import PositionalConfig, StackSpec, build, registered
+from model.hooks import record
+from model.positional import PositionalConfig, PositionalEncoding, StackSpec, build
 
 STACK = StackSpec(d_model=16, n_heads=2, d_key=8, d_value=8, n_layers=2, causal=True)
-WRAPPABLE = [
-    name
-    for name, encoding in registered().items()
-    if encoding.description.properties.takes_positions and encoding.description.inner is None
-]
+WRAPPABLE = ["learned", "sinusoidal"]
 
 
 def shifted(inner: str, **parameters: float) -> PositionalConfig:
@@ -30,42 +29,71 @@ def test_at_test_it_is_the_inner_encoding(inner: str) -> None:
     assert torch.equal(wrapped(tokens), plain(tokens))
 
 
-def test_in_training_every_offset_that_has_room_is_as_likely() -> None:
+def offsets(encoding: PositionalEncoding, n_tokens: int, n_rows: int) -> list[int]:
+    """The first position of each row, whose encoding must be that of consecutive positions from there on."""
+    added = encoding.additive_encoding_by_row(torch.arange(n_tokens), n_rows)
+    table = encoding.additive_encoding(torch.arange(64))
+    assert added is not None
+    assert table is not None
+    first = [int((table == row[0]).all(1).nonzero().item()) for row in added]
+    for row, start in zip(added, first, strict=True):
+        assert torch.equal(row, table[start : start + n_tokens])
+    return first
+
+
+def test_in_training_each_row_has_an_offset_of_its_own_that_is_as_likely_as_any() -> None:
     encoding = build(shifted("learned"), STACK).train()
     torch.manual_seed(0)
-    drawn = torch.stack([encoding.map_positions(torch.arange(60)) for _ in range(1000)])
-    assert (drawn.diff(dim=1) == 1).all()
-    counts = drawn[:, 0].bincount()
-    assert len(counts) == 5
-    assert counts.min() > 150
+    counts = Counter(offsets(encoding, 60, 1000))
+    assert sorted(counts) == [0, 1, 2, 3, 4]
+    assert min(counts.values()) > 150
 
 
 def test_short_inputs_train_the_whole_table_of_learned_positions() -> None:
     torch.manual_seed(1)
-    encoding = build(PositionalConfig("shifted", {"max_position": 64}, PositionalConfig("learned")), STACK).train()
-    for _ in range(300):
-        added = encoding.additive_encoding(encoding.map_positions(torch.arange(10)))
-        assert added is not None
-        added.sum().backward()
+    encoding = build(shifted("learned"), STACK).train()
+    added = encoding.additive_encoding_by_row(torch.arange(10), 300)
+    assert added is not None
+    added.sum().backward()
     ((_, table),) = encoding.named_parameters()
     assert table.grad is not None
     assert table.grad[:64].ne(0).all()
     assert table.grad[64:].eq(0).all()
 
 
-def test_what_cannot_be_shifted_is_refused() -> None:
-    with pytest.raises(ValueError, match="'none' takes no positions of its own; shifted wraps"):
-        build(shifted("none"), STACK)
-    with pytest.raises(ValueError, match="'shifted' takes no positions of its own"):
-        build(shifted("shifted"), STACK)
+def test_a_model_in_training_reads_the_shifted_rows() -> None:
+    torch.manual_seed(2)
+    model = DecoderOnly(DecoderOnlyConfig(11, positional=shifted("learned"))).train()
+    tokens = torch.randint(3, 11, (1, 12)).expand(6, -1)
+    with record("decoder.positional.encoding") as seen:
+        model(tokens)
+    (added,) = seen.values()
+    assert added.shape == (6, 12, 64)
+    assert len(set(added[:, 0, 0].tolist())) > 1
+
+
+@pytest.mark.parametrize("inner", ["none", "rotary", "alibi", "shifted", "randomized"])
+def test_what_adds_no_positions_is_refused(inner: str) -> None:
+    with pytest.raises(ValueError, match=f"'{inner}' cannot be shifted; shifted wraps what adds"):
+        build(shifted(inner), STACK)
+
+
+def test_a_table_that_is_too_short_is_refused() -> None:
     with pytest.raises(ValueError, match="past the learned table: position = 599, rows = 512"):
         build(shifted("learned", max_position=600), STACK)
 
 
 def test_too_many_tokens_in_training_are_refused() -> None:
-    encoding = build(shifted("rotary"), STACK).train()
+    encoding = build(shifted("learned"), STACK).train()
     with pytest.raises(ValueError, match="no random position: position = 64, available = 64, last = 63"):
-        encoding.map_positions(torch.arange(65))
+        encoding.additive_encoding_by_row(torch.arange(65), 2)
     with pytest.raises(ValueError, match="no random position: position = -1"):
-        encoding.map_positions(torch.arange(-1, 3))
-    assert torch.equal(encoding.eval().map_positions(torch.arange(65)), torch.arange(65))
+        encoding.additive_encoding_by_row(torch.arange(-1, 3), 2)
+    assert encoding.eval().additive_encoding_by_row(torch.arange(65), 2) is not None
+
+
+def test_what_wraps_it_shifts_too() -> None:
+    around = PositionalConfig("ssmax", inner=shifted("learned"))
+    added = build(around, STACK).train().additive_encoding_by_row(torch.arange(10), 5)
+    assert added is not None
+    assert len(set(added[:, 0, 0].tolist())) > 1
