@@ -115,8 +115,9 @@ class Description:
     ``explanation`` says in one or two sentences, as plain text, what it does. ``other_names`` are what texts call it
     besides ``title``, and ``used_in`` names well-known published models that have it.
     ``inner`` names the encoding that a wrapper wraps by default; None if it wraps nothing. ``wraps_any`` tells whether
-    it also wraps encodings that take no positions. ``note`` is what the formula does not show: where the code departs
-    from the paper, and what the paper has that is left out.
+    it also wraps encodings that take no positions, ``wraps_added`` whether only those that add to the embeddings.
+    ``note`` is what the formula does not show: where the code departs from the paper, and what the paper has that is
+    left out.
     """
 
     name: str
@@ -131,7 +132,16 @@ class Description:
     used_in: tuple[str, ...] = ()
     inner: str | None = None
     wraps_any: bool = False
+    wraps_added: bool = False
     note: str = ""
+
+    def can_wrap(self, other: "Description") -> bool:
+        """Whether this wrapper may wrap the encoding that ``other`` describes."""
+        if other.inner is not None:
+            return False
+        if self.wraps_added:
+            return "embeddings" in other.properties.acts_on
+        return self.wraps_any or other.properties.takes_positions
 
 
 @dataclass(frozen=True)

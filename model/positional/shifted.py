@@ -1,4 +1,4 @@
-"""Shifted positions, a wrapper for encodings of absolute positions (Kiyono et al. 2021)."""
+"""Shifted positions, a wrapper for what adds positions to the embeddings (Kiyono et al. 2021)."""
 
 from dataclasses import replace
 
@@ -38,15 +38,18 @@ class ShiftedPositions(PositionalEncoding):
             tells_direction=True,
             memory=False,
         ),
-        parameters=(Parameter("max_position", 512, 1, 65536, "L: positions to train", integer=True, logarithmic=True),),
+        parameters=(
+            Parameter("max_position", 2048, 1, 65536, "L: positions to train", integer=True, logarithmic=True),
+        ),
         inner="sinusoidal",
+        wraps_added=True,
         note=(
             "The offset of Kiyono et al. is below a fixed number; here, as in Huang et al., the last position is, so "
             "that all positions are trained."
         ),
     )
 
-    def __init__(self, stack: StackSpec, inner: PositionalEncoding, max_position: int = 512) -> None:
+    def __init__(self, stack: StackSpec, inner: PositionalEncoding, max_position: int = 2048) -> None:
         """Wrap ``inner``.
 
         Raises:
@@ -55,12 +58,9 @@ class ShiftedPositions(PositionalEncoding):
         """
         super().__init__()
         described = inner.description
-        # The last position: it also refuses a table that is too short.
-        added = inner.additive_encoding(torch.tensor([max_position - 1]))
-        if added is None or described.inner is not None:
-            raise ValueError(
-                f"{described.name!r} cannot be shifted; shifted wraps what adds positions to the embeddings"
-            )
+        if not self.description.can_wrap(described):
+            raise ValueError(f"{described.name!r} adds no positions to the embeddings; shifted wraps what does")
+        inner.additive_encoding(torch.tensor([max_position - 1]))  # refuses a table that is too short
         self.description = replace(
             self.description,
             title=f"{described.title}, shifted",
@@ -90,8 +90,7 @@ class ShiftedPositions(PositionalEncoding):
             )
         offsets = torch.randint(self.max_position - last, (n_rows, 1), device=positions.device)
         added = self.inner.additive_encoding((positions + offsets).flatten())
-        assert added is not None
-        return added.reshape(n_rows, len(positions), -1)
+        return None if added is None else added.reshape(n_rows, len(positions), -1)
 
     def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
         """Return what the inner encoding adds to the embeddings."""

@@ -8,10 +8,11 @@ import torch
 from model.architectures.decoder_only import DecoderOnly
 from model.config import DecoderOnlyConfig
 from model.hooks import record
-from model.positional import PositionalConfig, PositionalEncoding, StackSpec, build
+from model.positional import PositionalConfig, PositionalEncoding, StackSpec, build, registered
 
 STACK = StackSpec(d_model=16, n_heads=2, d_key=8, d_value=8, n_layers=2, causal=True)
-WRAPPABLE = ["learned", "sinusoidal"]
+WRAPPABLE = [name for name, kind in registered().items() if "embeddings" in kind.description.properties.acts_on]
+WRAPPABLE.remove("shifted")
 
 
 def shifted(inner: str, **parameters: float) -> PositionalConfig:
@@ -74,7 +75,7 @@ def test_a_model_in_training_reads_the_shifted_rows() -> None:
 
 @pytest.mark.parametrize("inner", ["none", "rotary", "alibi", "shifted", "randomized"])
 def test_what_adds_no_positions_is_refused(inner: str) -> None:
-    with pytest.raises(ValueError, match=f"'{inner}' cannot be shifted; shifted wraps what adds"):
+    with pytest.raises(ValueError, match=f"'{inner}' adds no positions to the embeddings; shifted wraps what does"):
         build(shifted(inner), STACK)
 
 
