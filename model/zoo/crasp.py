@@ -82,7 +82,8 @@ def _run(name: str, encoding: str, seed: int, recipe: Recipe) -> Run:
 
 
 def _positional(encoding: str, n_positions: int) -> PositionalConfig:
-    learned = PositionalConfig("learned", {"max_length": n_positions})
+    # In GPT-2, as in the published models, fresh positions weigh as much as fresh embeddings.
+    learned = PositionalConfig("learned", {"max_length": n_positions, "std": 1.0})
     configs = {
         "none": PositionalConfig("none"),
         "learned": learned,

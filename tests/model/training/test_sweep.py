@@ -24,8 +24,8 @@ from model.training.runs import RESULTS, Plan, RunSpec, SweepStoppedError, Train
 from model.training.sweep import main, sweep
 from model.training.translation.config import TranslationTraining
 from model.training.zoo.__main__ import main as zoo_main
-from model.training.zoo.plan import zoo_plan
 from model.training.zoo.crasp import CraspSelection
+from model.training.zoo.plan import zoo_plan
 from model.training.zoo.stacked import StackedEngine
 from model.zoo.plan import Recipe, Run, make_run
 from tests.fixtures.translation_run import as_toml, changed

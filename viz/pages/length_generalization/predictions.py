@@ -49,6 +49,8 @@ def _rows(entries: Sequence[Compared]) -> Iterable[Sequence[str]]:
 
 def _cell(entry: Compared) -> str:
     says = {True: "holds", False: "falls", None: "says nothing"}[entry.predicted]
+    if entry.here is None and entry.predicted is None:
+        return TEXT["says nothing"]
     if entry.here is None:
         return TEXT["cell"].format(says=TEXT[says], reached=TEXT["not measured"])
     near, far = entry.here
