@@ -15,7 +15,9 @@ BINS = ((1, 50), (51, 100), (101, 150))
 N_TEST = 2000
 """Inputs to measure in each bin."""
 
-_RECIPE = Recipe(n_steps=8000, batch_size=64, peak_rate=1e-3, warmup_share=0.0, weight_decay=0.01, evaluate_every=1000)
+_RECIPE = Recipe(
+    n_steps=30_000, batch_size=64, peak_rate=1e-3, warmup_share=0.0, weight_decay=0.01, evaluate_every=3000
+)
 
 
 @dataclass(frozen=True)

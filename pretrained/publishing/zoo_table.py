@@ -49,8 +49,8 @@ unique reverse arXiv:2505.21785 says it). Of *learned* positions that always cou
 Two numbers are exact match at lengths of up to twice and of up to three times the longest trained one; from {least} on
 at the first of them, a model counts as one that holds. *Published* are the authors' runs, which copy two letters, not
 26, and whose models for parity are far larger. The three tasks on different numbers and majority were trained on
-lengths up to 50, for at most {steps:,} steps instead of 30,000; as published, a run ends when all inputs measured of
-trained lengths are right. *Length known*: the end is forbidden before the right length, and nothing is asked after it.
+lengths up to 50, for at most {steps:,} steps (30,000 as published), and a run ends when all inputs measured of trained
+lengths are right. *Length known*: the end is forbidden before the right length, and nothing is asked after it.
 The other tasks are those of the tables above; ○ is there, too, what did not learn the trained lengths.
 """
 
