@@ -14,7 +14,7 @@ from pretrained.translators import FOLDER
 
 ZOO = FOLDER / "zoo"
 INDEX, RESULTS, PROBES, COSTS = "index.json", "results.parquet", "probes.parquet", "costs.parquet"
-HEADS, CIRCUITS = "heads.parquet", "circuits.parquet"
+HEADS, CIRCUITS, CRASP = "heads.parquet", "circuits.parquet", "crasp.parquet"
 CIRCUIT_MODELS = (
     *(("reverse", "rotary"), ("reverse", "path"), ("copy_letters", "rotary"), ("copy_letters", "kerple")),
     *(("sort", "rotary"), ("sort", "none"), ("parity", "rotary"), ("parity", "path")),
@@ -75,6 +75,15 @@ def zoo_results(folder: Path = ZOO) -> pd.DataFrame:
     A row is a run, a checkpoint ("best" and "last" of training, or "during" it at ``step``) and a length.
     """
     path = folder / RESULTS
+    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+
+
+def crasp_results(folder: Path = ZOO) -> pd.DataFrame:
+    """Return what the runs measured that test C-RASP's predictions; empty where nothing was published.
+
+    A row is a run, a step, and a bin of lengths from ``first`` to ``last``; ``is_last`` marks the end of a run.
+    """
+    path = folder / CRASP
     return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
 
 

@@ -6,6 +6,7 @@ A stack of layers calls the slots in this order:
 |---|---|---|
 | ``map_positions(positions)`` | once a forward | the positions that every later slot gets, [P] |
 | ``additive_encoding(positions)`` | once a forward | what to add to the embeddings, [P, D]; None for nothing |
+| ``additive_encoding_by_row(positions, n_rows)`` | once a forward | the same, [B, P, D] where rows differ |
 | ``at_layer(layer)`` | once a layer | the encoding whose slots below the attention of that layer calls |
 | ``key_state(x)`` | before the scores | what the slots below read of the layer's input, [B, P, S]; None for nothing |
 | ``score_bias(qk)`` | before the scores | what to add to them, [B or 1, H, Q, K]; None for nothing |
@@ -114,8 +115,9 @@ class Description:
     ``explanation`` says in one or two sentences, as plain text, what it does. ``other_names`` are what texts call it
     besides ``title``, and ``used_in`` names well-known published models that have it.
     ``inner`` names the encoding that a wrapper wraps by default; None if it wraps nothing. ``wraps_any`` tells whether
-    it also wraps encodings that take no positions. ``note`` is what the formula does not show: where the code departs
-    from the paper, and what the paper has that is left out.
+    it also wraps encodings that take no positions, ``wraps_added`` whether only those that add to the embeddings.
+    ``note`` is what the formula does not show: where the code departs from the paper, and what the paper has that is
+    left out.
     """
 
     name: str
@@ -130,7 +132,16 @@ class Description:
     used_in: tuple[str, ...] = ()
     inner: str | None = None
     wraps_any: bool = False
+    wraps_added: bool = False
     note: str = ""
+
+    def can_wrap(self, other: "Description") -> bool:
+        """Whether this wrapper may wrap the encoding that ``other`` describes."""
+        if other.inner is not None:
+            return False
+        if self.wraps_added:
+            return "embeddings" in other.properties.acts_on
+        return self.wraps_any or other.properties.takes_positions
 
 
 @dataclass(frozen=True)
@@ -232,6 +243,12 @@ class PositionalEncoding(nn.Module):
     def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
         """Return what to add to the embeddings at each position; None for nothing."""
         return None
+
+    def additive_encoding_by_row(
+        self, positions: Int[Tensor, " position"], n_rows: int
+    ) -> Float[Tensor, "*batch position d_model"] | None:
+        """Return what to add to the embeddings of ``n_rows`` sequences; with a first axis, to each another."""
+        return self.additive_encoding(positions)
 
     def at_layer(self, layer: int) -> "PositionalEncoding":
         """Return the encoding as layer ``layer`` uses it; by default all layers share one."""

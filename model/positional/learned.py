@@ -33,13 +33,16 @@ class LearnedEncoding(PositionalEncoding):
             tells_direction=True,
             memory=False,
         ),
-        parameters=(Parameter("max_length", 512, 1, 65536, "rows of the table", integer=True),),
+        parameters=(
+            Parameter("max_length", 512, 1, 65536, "rows of the table", integer=True),
+            Parameter("std", 0.02, 0, 10, "standard deviation of fresh rows", open_below=True, logarithmic=True),
+        ),
     )
 
-    def __init__(self, stack: StackSpec, max_length: int = 512) -> None:
-        """Make a table of ``max_length`` rows with standard deviation 0.02."""
+    def __init__(self, stack: StackSpec, max_length: int = 512, std: float = 0.02) -> None:
+        """Make a table of ``max_length`` rows with standard deviation ``std``; 1 is that of scaled embeddings."""
         super().__init__()
-        self.table = nn.Parameter(torch.randn(max_length, stack.d_model) * 0.02)
+        self.table = nn.Parameter(torch.randn(max_length, stack.d_model) * std)
 
     def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"]:
         """Return the table's row of each position.

@@ -78,7 +78,7 @@ class RandomizedPositions(PositionalEncoding):
         """
         super().__init__()
         described = inner.description
-        if not described.properties.takes_positions or described.inner is not None:
+        if not self.description.can_wrap(described):
             raise ValueError(
                 f"{described.name!r} takes no positions of its own; randomized wraps an encoding that does"
             )

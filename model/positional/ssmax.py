@@ -132,6 +132,12 @@ class SSMax(PositionalEncoding):
         """Return what the inner encoding adds to the embeddings."""
         return self.inner.additive_encoding(positions)
 
+    def additive_encoding_by_row(
+        self, positions: Int[Tensor, " position"], n_rows: int
+    ) -> Float[Tensor, "*batch position d_model"] | None:
+        """Return what the inner encoding adds to the embeddings of each row."""
+        return self.inner.additive_encoding_by_row(positions, n_rows)
+
     def at_layer(self, layer: int) -> PositionalEncoding:
         """Return the inner encoding of ``layer`` with scaled scores."""
         return ScaledLayer(self.inner.at_layer(layer), self.s[layer], None if self.b is None else self.b[layer])

@@ -16,7 +16,8 @@ A comparison names configuration files by their paths from its folder; each vari
     name = "smoothing-0.2"
     loss.label_smoothing = 0.2
 
-A plan of the zoo has the table ``[zoo]`` with the entries of :class:`~model.training.zoo.plan.Selection`.
+A plan of the zoo has the table ``[zoo]`` with the entries of :class:`~model.training.zoo.plan.Selection`, and one that
+tests C-RASP's predictions has ``[crasp]`` with those of :class:`~model.training.zoo.crasp.CraspSelection`.
 """
 
 import dataclasses
@@ -37,6 +38,7 @@ from model.training.history import commit, remember
 from model.training.kinds import KINDS, Training, training_from_entries
 from model.training.loop import CPU_SECONDS, OnSteps, read_log
 from model.training.runs import Plan, SweepStoppedError
+from model.training.zoo.crasp import CraspSelection
 from model.training.zoo.plan import Selection, zoo_plan
 
 
@@ -82,6 +84,8 @@ def read_plan(path: Path, *, data_dir: Path | None = None, device: str | None = 
     entries = read_toml(path)
     if "zoo" in entries:
         return zoo_plan(from_entries(Selection, entries["zoo"], "zoo").runs())
+    if "crasp" in entries:
+        return from_entries(CraspSelection, entries["crasp"], "crasp").plan()
     comparison = from_entries(Comparison, entries)
     runs = tuple(
         _configured(path.parent / configuration, comparison.changes, variant, seed)

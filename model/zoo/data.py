@@ -1,7 +1,7 @@
 """Rows of a task as batches, drawn once and sorted by length to save padding."""
 
 import random
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
@@ -63,9 +63,11 @@ def training_rows(task: Task, n: int, seed: int) -> list[Row]:
     Raises:
         ValueError: the task has no training inputs.
     """
-    rng = random.Random(f"{task.description.name} training {seed}")
-    vocabulary = vocabulary_of(task)
-    lengths = task.training_lengths()
+    return _drawn_rows(task, n, random.Random(f"{task.description.name} training {seed}"))
+
+
+def _drawn_rows(task: Task, n: int, rng: random.Random) -> list[Row]:
+    vocabulary, lengths = vocabulary_of(task), task.training_lengths()
     rows: list[Row] = []
     for _ in range(10 * n):
         inputs = draw_training(task, rng.choice(lengths), rng)
@@ -76,6 +78,19 @@ def training_rows(task: Task, n: int, seed: int) -> list[Row]:
     raise ValueError(f"of {10 * n:,} draws only {len(rows):,} gave training inputs of {task.description.title}")
 
 
+def fresh_batches(task: Task, size: int, seed: int) -> Iterator[TaskBatch]:
+    """Yield batches of ``size`` new rows of similar lengths, drawn as they are needed.
+
+    Raises:
+        ValueError: the task has no training inputs.
+    """
+    rng = random.Random(f"{task.description.name} training {seed}")
+    while True:
+        batches = list(_cut(_drawn_rows(task, size * _WINDOW, rng), size))
+        rng.shuffle(batches)
+        yield from map(make_batch, batches)
+
+
 def validation_rows(task: Task, n: int) -> list[Row]:
     """Return up to ``n`` held-out rows of the trained lengths, the same for every run."""
     vocabulary = vocabulary_of(task)
@@ -83,6 +98,13 @@ def validation_rows(task: Task, n: int) -> list[Row]:
     each = -(-n // len(lengths))
     drawn = (draw_tests(task, length, each, _VALIDATION_SEED) for length in lengths)
     return [row_of(task, vocabulary, inputs) for some in drawn for inputs in some]
+
+
+def rows_between(task: Task, first: int, last: int, n: int) -> list[Row]:
+    """Return up to ``n`` held-out rows of random lengths from ``first`` to ``last``, always the same."""
+    rng = random.Random(f"{task.description.name} {first} {last}")
+    counts = Counter(rng.randint(first, last) for _ in range(n))
+    return [row for length in sorted(counts) for row in held_out_rows(task, length, counts[length])]
 
 
 def held_out_rows(task: Task, length: int, n: int) -> list[Row]:

@@ -75,6 +75,22 @@ def measure_lengths(model: DecoderOnly, task: Task, n: int) -> list[Measurement]
 
 
 @torch.inference_mode()
+def measure_known_length(model: DecoderOnly, rows: Sequence[Row]) -> float:
+    """Return the share of ``rows`` that ``model`` answers exactly where the length of the answer is given.
+
+    EOS is forbidden before that length, and nothing is asked after it: no answer fails at stopping alone.
+    """
+    n_exact, end = 0, model.config.eos_id
+    for batch in equal_batches(rows):
+        here = batch.to(model.embedding.weight.device)
+        targets, logits = targets_of(here), forward(model, here)
+        logits[..., end] = -math.inf
+        is_asked = (targets != NOT_ASKED) & (targets != end)
+        n_exact += int(((logits.argmax(-1) == targets) | ~is_asked).all(1).sum())
+    return n_exact / len(rows)
+
+
+@torch.inference_mode()
 def validate(model: DecoderOnly, rows: Sequence[Row]) -> tuple[float, float]:
     """Return the share of ``rows`` answered exactly, and minus the mean loss; higher is better."""
     n_exact, loss, n_tokens = 0, 0.0, 0

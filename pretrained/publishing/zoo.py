@@ -20,6 +20,7 @@ from pretrained.translators import CARD
 from pretrained.zoo import (
     CIRCUITS,
     COSTS,
+    CRASP,
     HEADS,
     INDEX,
     PROBES,
@@ -90,8 +91,9 @@ def ship_zoo(
     measured_weights = {} if replace else _still_true(folder, {model.sha256 for model, _ in shipped})
     with draft(folder) as unfinished:
         _write(unfinished, shipped, measured, measured_weights)
-        if (folder / COSTS).is_file():  # they are no run's
-            shutil.copyfile(folder / COSTS, unfinished / COSTS)
+        for name in (COSTS, CRASP):  # they are of none of these runs
+            if (folder / name).is_file():
+                shutil.copyfile(folder / name, unfinished / name)
     yield f"{len(shipped)} models"
     if left_out:
         yield f"no room within {limit / 1e6:g} MB for the models of {', '.join(left_out)}"

@@ -1,5 +1,6 @@
 """Write ``docs/length.md``: what every encoding of the zoo gets right past its training, by task and length."""
 
+import json
 from collections.abc import Collection
 from pathlib import Path
 from typing import Annotated
@@ -11,11 +12,12 @@ from jaxtyping import Float
 from model.tasks import find
 from model.zoo.evaluate import LEARNED
 from model.zoo.plan import tasks_in_order
+from model.zoo.predictions import GENERALIZES, Compared, compared
 from model.zoo.scores import learned
 from model.zoo.verdicts import judge
 from pretrained.publishing.command import command
 from pretrained.publishing.shipping import write_text
-from pretrained.zoo import ZOO, zoo_results
+from pretrained.zoo import ZOO, crasp_results, zoo_results
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "length.md"
 FACTORS = (1.0, 1.5, 2.0, 5.0)
@@ -36,6 +38,22 @@ ones too, is less than {least:.0%}. What it does past them says nothing, and it 
 `python -m pretrained.publishing zoo_table` writes this page from `pretrained/zoo/results.parquet`.
 """
 
+_PREDICTIONS = """## Predicted and measured
+
+C-RASP is a language of programs that count. What such a program computes with periodic and local predicates of
+positions, a decoder with learned positions that is trained at random offsets (*shifted* here) is proved to learn for
+longer inputs, in an idealized sense; one without positions, what a program without these predicates computes (Huang et
+al. 2025, arXiv:2410.02140, §5 and appendix E; Zhou et al. 2023, arXiv:2310.16028, sort the same tasks by RASP-L; of
+unique reverse arXiv:2505.21785 says it). Of *learned* positions that always count from 0 and of *path* it says nothing.
+
+Two numbers are exact match at lengths of up to twice and of up to three times the longest trained one; from {least} on
+at the first of them, a model counts as one that holds. *Published* are the authors' runs, which copy two letters, not
+26, and whose models for parity are far larger. The three tasks on different numbers and majority were trained on
+lengths up to 50, for at most {steps:,} steps (30,000 as published), and a run ends when all inputs measured of trained
+lengths are right. *Length known*: the end is forbidden before the right length, and nothing is asked after it.
+The other tasks are those of the tables above; ○ is there, too, what did not learn the trained lengths.
+"""
+
 _Reached = dict[str, Float[np.ndarray, " seed"]]
 
 
@@ -46,12 +64,14 @@ def write_zoo_table(
     file: Annotated[Path, "to write it to"] = DOCUMENT,
 ) -> str:
     """Write ``docs/length.md``: what every encoding gets right past its training, by task and length."""
-    write_text(document(zoo_results(zoo)), file)
+    write_text(document(zoo_results(zoo), crasp_results(zoo)), file)
     return str(file)
 
 
-def document(results: pd.DataFrame) -> str:
-    """Return the page: a table for each task that two encodings or more were trained on.
+def document(results: pd.DataFrame, of_crasp: pd.DataFrame | None = None) -> str:
+    """Return the page: a table for each task that two encodings or more were trained on, and one of predictions.
+
+    ``of_crasp`` are the results of the runs that test C-RASP's predictions; without them there is no such table.
 
     Raises:
         ValueError: there are no such results.
@@ -63,7 +83,34 @@ def document(results: pd.DataFrame) -> str:
         raise ValueError("there are no results of a task that two encodings were trained on")
     known = learned(results)
     sections = (_section(task, best[best.task == task], {name for of, name in known if of == task}) for task in tasks)
-    return "\n".join((_TEXT.format(least=LEARNED), *sections))
+    predictions = () if of_crasp is None or of_crasp.empty else (_predictions(of_crasp, results),)
+    return "\n".join((_TEXT.format(least=LEARNED), *sections, *predictions))
+
+
+def _predictions(of_crasp: pd.DataFrame, results: pd.DataFrame) -> str:
+    """Return the section that holds C-RASP's predictions against what was measured."""
+    head = ("task", "encoding", "C-RASP says", "published", "here", "length known", "seeds", "agree")
+    lines = [_prediction(entry) for entry in compared(of_crasp, results) if entry.here or entry.predicted is not None]
+    table = "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ("---",) * len(head), *lines))
+    steps = [json.loads(text)["recipe"]["n_steps"] for text in of_crasp.configuration.unique()]
+    return f"{_PREDICTIONS.format(least=GENERALIZES, steps=max(steps))}\n{table}\n"
+
+
+def _prediction(entry: Compared) -> tuple[str, ...]:
+    return (
+        find(entry.task).description.title,
+        entry.encoding,
+        {True: "holds", False: "falls", None: "–"}[entry.predicted],
+        _two(entry.published),
+        f"{_two(entry.here)}{'' if entry.is_learned or entry.here is None else ' ○'}",
+        _two(entry.known_length),
+        str(entry.n_seeds or "–"),
+        {True: "yes", False: "**no**", None: "–"}[entry.agrees],
+    )
+
+
+def _two(values: tuple[float, float] | None) -> str:
+    return "–" if values is None else " / ".join(f"{value:.3f}" for value in values)
 
 
 def _section(task: str, rows: pd.DataFrame, known: Collection[str]) -> str:

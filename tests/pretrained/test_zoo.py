@@ -21,6 +21,7 @@ from pretrained.publishing.zoo import ship_zoo, zoo_card
 from pretrained.zoo import (
     CIRCUITS,
     COSTS,
+    CRASP,
     ZooModel,
     load_zoo_model,
     shipped_zoo,
@@ -77,11 +78,13 @@ def test_publishing_again_replaces_what_was_there(sweep: Path, tmp_path: Path) -
     folder = tmp_path / "zoo"
     (folder / "juggling").mkdir(parents=True)
     (folder / COSTS).write_text("what encodings cost is no run's")
+    (folder / CRASP).write_text("nor are predictions")
     ship(sweep, folder=folder)
     ship(sweep, folder=folder)
     assert sorted(path.name for path in folder.iterdir()) == [
         "card.md",
         "costs.parquet",
+        "crasp.parquet",
         "index.json",
         "parity",
         "results.parquet",

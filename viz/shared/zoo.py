@@ -27,6 +27,12 @@ def results() -> pd.DataFrame:
     return zoo.zoo_results(zoo.ZOO)
 
 
+@cached_while_unchanged(lambda: [zoo.ZOO / zoo.CRASP], max_entries=2)
+def crasp_results() -> pd.DataFrame:
+    """Return what the runs measured that test C-RASP's predictions; raises as :func:`results` does."""
+    return zoo.crasp_results(zoo.ZOO)
+
+
 @cached_while_unchanged(lambda _: [zoo.ZOO / zoo.INDEX], max_entries=_MAX_TASKS)
 def shipped(task: str) -> tuple[ZooModel, ...]:
     """Return the shipped models of ``task``, in the order of the plan's encodings.

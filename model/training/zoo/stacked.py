@@ -23,6 +23,7 @@ from model.text.tokenizer import PAD_ID
 from model.training.engines import Outcome
 from model.training.loop import OnSteps
 from model.training.runs import RunSpec, Train, finish
+from model.training.zoo.plan import train_and_save
 from model.training.zoo.results import save_trained
 from model.training.zoo.train import Course, TrainingResult, answer_loss, fresh_model, new_optimizer, rate_at
 from model.zoo.data import TaskBatch
@@ -41,11 +42,10 @@ class StackedEngine:
         """Yield runs as they are over, those of a stack one after the other, without calling ``train``.
 
         Raises:
-            ValueError: a run that is not of the zoo.
+            ValueError: a run that is not of the zoo, or is not trained as the zoo is.
         """
-        del train
         zoo_runs = [run for run in runs if isinstance(run, Run)]
-        if len(zoo_runs) < len(runs):
+        if train is not train_and_save or len(zoo_runs) < len(runs):
             raise ValueError("only runs of the zoo can be stacked; use --engine processes or ray")
         for _, group in groupby(sorted(zoo_runs, key=_but_for_its_seed), key=_but_for_its_seed):
             stack = list(group)

@@ -132,19 +132,19 @@ class Step:
 
 
 def take_steps(
-    course: Course,
+    next_batch: Callable[[], TaskBatch],
     model: DecoderOnly,
     recipe: Recipe,
     rate_factor: Callable[[int], float] = lambda _: 1.0,
     label_smoothing: float = 0.0,
 ) -> Iterator[Step]:
-    """Train ``model`` on the batches of ``course``, a step each time that the next one is asked for.
+    """Train ``model`` on what ``next_batch`` returns, a step each time that the next one is asked for.
 
     The rate of a step is that of ``recipe`` times ``rate_factor`` of its number.
     """
     optimizer = new_optimizer(model.parameters(), recipe)
     for number in range(1, recipe.n_steps + 1):
-        batch = course.next_batch()
+        batch = next_batch()
         note_progress(model, (number - 1) / recipe.n_steps)
         for group in optimizer.param_groups:
             group["lr"] = rate_at(number, recipe) * rate_factor(number)
@@ -160,7 +160,7 @@ def take_steps(
 def train(run: Run, on_steps: OnSteps) -> TrainingResult:
     """Return the trained models of ``run``; ``on_steps`` is called with 1 after each step."""
     course, model = Course(run), fresh_model(run)
-    for step in take_steps(course, model, run.recipe):
+    for step in take_steps(course.next_batch, model, run.recipe):
         if course.is_measured_at(step.number):
             course.measure(model, step.number)
         on_steps(1)

@@ -145,7 +145,7 @@ def _frames(
     model = fresh_model(run)
     taken: list[Step] = []
     yield held_out.look(model, 0, taken)
-    for step in take_steps(Course(run), model, run.recipe, rate_factor, watched.label_smoothing):
+    for step in take_steps(Course(run).next_batch, model, run.recipe, rate_factor, watched.label_smoothing):
         taken.append(step)
         if step.number % every == 0 or step.number == run.n_steps:
             yield held_out.look(model, step.number, taken, rate_factor(step.number))

@@ -78,6 +78,10 @@ def test_every_registered_encoding_can_be_chosen() -> None:
     for name in registered():
         app.selectbox(key="v1").set_value(name)
         run(app)
+        if inner := registered()[name].description.inner:
+            # A wrapper keeps what the one before it wrapped.
+            app.selectbox(key="v1.inner").set_value(inner)
+            run(app)
         assert not app.warning, name
         assert any(alt.startswith(f"{encoding_title(PositionalConfig(name))}: ") for alt in alts(app)), name
 

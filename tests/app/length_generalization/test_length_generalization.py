@@ -3,11 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.tasks import find
-from pretrained.zoo import INDEX, RESULTS
+from model.zoo.crasp import BINS, crasp_runs
+from pretrained.zoo import CRASP, INDEX, RESULTS
 from tests.app.running import ROOT, open_page, open_script, open_source, page_file, run, written
 from tests.fixtures.zoo import publish_zoo
 from viz.shell.navigation import PART
@@ -154,3 +156,36 @@ def test_the_answers_at_a_length_are_one_press_away_and_the_link_has_what_the_ne
     assert app.query_params[PART] == "race"
     assert "encodings" not in app.query_params
     assert f"Length of this input: {length} " in written(app)
+
+
+def publish_predictions(folder: Path, *reached: float) -> None:
+    """Publish one run of unique copy at random offsets that reached so much in each bin."""
+    (run,) = crasp_runs(["unique_copy"], ["shifted"])
+    rows = [
+        {
+            "task": run.task,
+            "encoding": run.encoding,
+            "seed": 1,
+            "first": first,
+            "last": last,
+            "is_last": True,
+            "exact_match": value,
+            "exact_match_known_length": value,
+            "configuration": run.to_json(),
+        }
+        for (first, last), value in zip(BINS, reached, strict=True)
+    ]
+    pd.DataFrame(rows).to_parquet(folder / CRASP)
+
+
+@pytest.mark.parametrize(
+    ("near", "sentence"), [(0.97, "The theory is right each time."), (0.4, "Unique copy (Learned, shifted positions)")]
+)
+def test_what_is_predicted_stands_beside_what_was_measured(zoo: Path, near: float, sentence: str) -> None:
+    assert not open_page(PAGE).expander
+    publish_predictions(zoo, 1.0, near, 0.9)
+    app = open_page(PAGE)
+    (fold,) = app.expander
+    assert "C-RASP" in fold.label
+    assert f"<td>holds; {near:.2f}, 0.90</td>" in written(app)
+    assert sentence in written(app)

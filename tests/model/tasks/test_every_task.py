@@ -40,6 +40,7 @@ SOLVED = {
     "induction": ("plants", "plants>p", "lants"),
     "lego": ("k=-1;b=-k;s=+b", "k=-1;b=-k;s=+b>", "+"),
     "lego_shuffled": ("b-k;s+1;k-1?b", "b-k;s+1;k-1?b", "-k-1+"),
+    "majority": ("abcabb", "abcabb>", "b"),
     "modular_addition": ("12+47", "12 + 47 =", "6"),
     "parity": ("10110", "10110>", "1"),
     "parity_scratchpad": ("10110", "10110>", "11011"),
@@ -57,6 +58,9 @@ SOLVED = {
     "sort": ("k3Ba", "k3Ba>", "3akB"),
     "sort_numbers": ("42,1305,17", "42,1305,17>", "17,42,1305"),
     "sum_mod_10": ("3714", "3714>", "5"),
+    "unique_copy": ("42 7 130", "42 7 130 >", "42 7 130"),
+    "unique_reverse": ("42 7 130", "42 7 130 >", "130 7 42"),
+    "unique_sort": ("42 7 130", "42 7 130 >", "7 42 130"),
 }
 
 

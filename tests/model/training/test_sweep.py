@@ -24,6 +24,7 @@ from model.training.runs import RESULTS, Plan, RunSpec, SweepStoppedError, Train
 from model.training.sweep import main, sweep
 from model.training.translation.config import TranslationTraining
 from model.training.zoo.__main__ import main as zoo_main
+from model.training.zoo.crasp import CraspSelection
 from model.training.zoo.plan import zoo_plan
 from model.training.zoo.stacked import StackedEngine
 from model.zoo.plan import Recipe, Run, make_run
@@ -222,6 +223,8 @@ def test_every_shipped_plan_can_be_listed(path: Path, tmp_path: Path, capsys: py
 def test_only_runs_of_the_zoo_are_stacked(translation_plan: Plan, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="only runs of the zoo can be stacked"):
         sweep(translation_plan, tmp_path / "sweep", StackedEngine(torch.device("cpu")))
+    with pytest.raises(ValueError, match="only runs of the zoo can be stacked"):
+        sweep(CraspSelection().plan(), tmp_path / "crasp", StackedEngine(torch.device("cpu")))
 
 
 def start_and_kill(command: list[str], until: Callable[[], bool]) -> None:

@@ -7,7 +7,16 @@ import pytest
 import torch
 
 from model.tasks import EOS_ID, PAD_ID, find, is_held_out, registered, row_of, vocabulary_of
-from model.zoo.data import endless_batches, held_out_rows, make_batch, shifted, training_rows, validation_rows
+from model.zoo.data import (
+    endless_batches,
+    fresh_batches,
+    held_out_rows,
+    make_batch,
+    rows_between,
+    shifted,
+    training_rows,
+    validation_rows,
+)
 from model.zoo.evaluate import NOT_ASKED, targets_of
 
 REVERSE = find("reverse")
@@ -90,3 +99,24 @@ def test_shifted_training_meets_every_position_of_the_longest_test(task: str) ->
     trained = kind.positions(kind.draw(kind.training_lengths()[-1], rng))
     assert max(longest) <= max(trained) + kind.longest_shift
     assert torch.tensor(longest).min() == 0
+
+
+def test_fresh_batches_never_end_nor_repeat_and_hold_nothing_back() -> None:
+    task = find("unique_copy")
+    batches = list(islice(fresh_batches(task, 8, seed=1), 80))
+    assert all(len(batch.tokens) == 8 for batch in batches)
+    seen = [tuple(row.tolist()) for batch in batches for row in batch.tokens]
+    assert len({row for row in seen if PAD_ID not in row[:10]}) == len([row for row in seen if PAD_ID not in row[:10]])
+    first = next(fresh_batches(task, 8, seed=1))
+    assert torch.equal(first.tokens, batches[0].tokens)
+    assert not torch.equal(first.tokens, next(fresh_batches(task, 8, seed=2)).tokens)
+
+
+def test_rows_of_a_bin_are_held_out_and_of_all_its_lengths() -> None:
+    task = find("unique_copy")
+    drawn = rows_between(task, 41, 60, 400)
+    lengths = [row.n_prompt - 2 for row in drawn]
+    assert len(drawn) == 400
+    assert set(lengths) == set(range(41, 61))
+    assert drawn == rows_between(task, 41, 60, 400)
+    assert all(is_held_out(task, vocabulary_of(task).decode(row.ids[1 : row.n_prompt - 1])) for row in drawn)

@@ -15,7 +15,7 @@ from model.positional import PositionalConfig
 from model.tasks import EOS_ID, Row, find, vocabulary_of
 from model.training.zoo.train import fresh_model, train
 from model.zoo.data import held_out_rows, make_batch
-from model.zoo.evaluate import forward, measure, measure_lengths, targets_of, validate
+from model.zoo.evaluate import forward, measure, measure_known_length, measure_lengths, targets_of, validate
 from model.zoo.plan import ENCODINGS, Recipe, make_run
 
 SIZES = {"d_model": 32, "n_heads": 2, "d_key": 16, "d_value": 16, "d_ff": 64, "n_layers": 2}
@@ -121,3 +121,21 @@ def test_a_model_is_measured_on_its_own_device(encoding: str) -> None:
     model = fresh_model(make_run("copy_letters", encoding, 1, **SIZES)).to(device).eval()
     batch = make_batch(held_out_rows(find("copy_letters"), 5, 3)).to(device)
     assert forward(model, batch).device == device
+
+
+@pytest.mark.unchecked
+def test_with_the_length_known_only_other_mistakes_count(half_trained: tuple[DecoderOnly, list[Row]]) -> None:
+    model, rows = half_trained
+
+    def written(row: Row) -> list[int]:
+        ids = list(row.ids[: row.n_prompt])
+        while len(ids) < len(row.ids) - 1:
+            logits = model(torch.tensor([ids]))[0, -1]
+            logits[EOS_ID] = -math.inf
+            ids.append(int(logits.argmax()))
+        return ids
+
+    with torch.inference_mode():
+        right = [written(row) == row.ids[:-1] for row in rows]
+    assert measure_known_length(model, rows) == sum(right) / len(rows)
+    assert measure_known_length(model, rows) >= measure(model, rows, 11).exact_match

@@ -28,6 +28,7 @@ RUN_OF = {
     "ablated_models": "ablated_models --run {sweep}",
     "longer_sentences": "longer_sentences --run {sweep}",
     "zoo": "zoo --run {sweep}",
+    "crasp": "crasp --run {sweep}",
 }
 """For each kind that ships what a run learned, the arguments that name a run or a sweep."""
 

@@ -93,11 +93,7 @@ def _encoding_choice(slot: int, labels: Mapping[str, str]) -> Choice[str]:
 
 
 def _inner_choice(slot: int, wrapper: Description, labels: Mapping[str, str]) -> Choice[str]:
-    can_be_wrapped = [
-        name
-        for name, known in registered().items()
-        if known.description.inner is None and (known.description.properties.takes_positions or wrapper.wraps_any)
-    ]
+    can_be_wrapped = [name for name, known in registered().items() if wrapper.can_wrap(known.description)]
     return labelled(f"v{slot}.inner", worded(can_be_wrapped, labels.__getitem__), wrapper.inner)
 
 

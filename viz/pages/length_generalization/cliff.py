@@ -28,12 +28,13 @@ from viz.pages.length_generalization.accuracy import (
     tasks_measured,
 )
 from viz.pages.length_generalization.names import encoding_title
+from viz.pages.length_generalization.predictions import show_predictions
 from viz.pages.length_generalization.race import give_drawn
 from viz.pages.length_generalization.study.claims import past_training
 from viz.pages.length_generalization.task import choose_task
 from viz.shared.encodings import most_used, with_meanings
 from viz.shared.model_words import model_words, task_title
-from viz.shared.zoo import results
+from viz.shared.zoo import crasp_results, results
 from viz.shell.computed import computed_once
 from viz.shell.controls import place_for_warnings, select_some, slider, warn_bad_links
 from viz.shell.page import open_part, theme
@@ -59,6 +60,7 @@ def show() -> None:
     """Draw the page."""
     _, task = choose_task()
     show_cliff(task)
+    show_predictions(_read(), _read_crasp())
 
 
 @st.fragment
@@ -80,6 +82,14 @@ def _read() -> pd.DataFrame:
         return results()
     except (OSError, ValueError):
         # The page says so above.
+        return pd.DataFrame()
+
+
+def _read_crasp() -> pd.DataFrame:
+    try:
+        return crasp_results()
+    except (OSError, ValueError):
+        # The fold is left out then.
         return pd.DataFrame()
 
 

@@ -81,7 +81,7 @@ def test_the_best_is_chosen_by_trained_lengths_alone() -> None:
 
 def test_drope_trains_as_rotary_until_it_drops_it() -> None:
     rotary, drope = (
-        [float(step.loss) for step in take_steps(Course(run), fresh_model(run), RECIPE)]
+        [float(step.loss) for step in take_steps(Course(run).next_batch, fresh_model(run), RECIPE)]
         for run in (tiny("reverse", name) for name in ("rotary", "drope"))
     )
     n_before = RECIPE.n_steps - 2  # of twelve steps, a fifth is left after ten

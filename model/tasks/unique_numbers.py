@@ -1,0 +1,52 @@
+"""Base of the tasks on different numbers (Zhou et al. 2023; Huang et al. 2025)."""
+
+import random
+
+from model.tasks.base import ASK, Family, Task, TaskDescription, Tokens
+
+LONGEST_TRAINED, LONGEST = 50, 150
+# One more than the longest input has: with as many there would be only one sorted list.
+NUMBERS: Tokens = tuple(map(str, range(LONGEST + 1)))
+
+
+def describe_unique(
+    name: str, title: str, explanation: str, *, example: str, family: Family | None = None
+) -> TaskDescription:
+    """Return the description of a task on different numbers, trained on 1 to 50 as in Huang et al. 2025."""
+    return TaskDescription(
+        name=name,
+        title=title,
+        explanation=explanation,
+        example=example,
+        unit="numbers",
+        symbols="different numbers from 0 to 150",
+        alphabet=NUMBERS,
+        train_lengths=(1, LONGEST_TRAINED),
+        test_lengths=(12, 25, 38, 50, 51, 60, 75, 100, 125, LONGEST),
+        longest=LONGEST,
+        more_tokens=(ASK,),
+        paper="Zhou et al. 2023, arXiv:2310.16028; Huang et al. 2025, arXiv:2410.02140, appendix E",
+        family=family,
+    )
+
+
+class UniqueNumbersTask(Task):
+    """A task on different numbers; each is one token."""
+
+    def draw(self, length: int, rng: random.Random) -> Tokens:
+        """Return ``length`` different numbers in random order."""
+        return tuple(rng.sample(NUMBERS, length))
+
+    def split(self, text: str) -> Tokens:
+        """Return the numbers of a typed ``text``."""
+        return tuple(text.split())
+
+    def join(self, tokens: Tokens) -> str:
+        """Return ``tokens`` with spaces between them."""
+        return " ".join(tokens)
+
+    def arrange(self, tokens: Tokens) -> Tokens:
+        """Return ``tokens`` if none comes twice."""
+        if len(set(tokens)) < len(tokens):
+            raise self.refuse(tokens, f"different numbers, for example {self.description.example}")
+        return tokens

@@ -1,0 +1,76 @@
+"""Predicted and measured, a fold of the page Past the trained length: what C-RASP says beside our runs."""
+
+from collections.abc import Iterable, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from model.positional import PositionalConfig
+from model.zoo.predictions import COMPARED, GENERALIZES, Compared, compared
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text
+from viz.components.table import table
+from viz.pages.length_generalization.study.predictions import as_predicted, pair_of
+from viz.shared.encodings import encoding_title, planned_title
+from viz.shared.model_words import task_title
+from viz.shell.controls import download
+
+TEXT = page_text("pages/length_generalization/predictions")
+_SHIFTED = PositionalConfig("shifted", inner=PositionalConfig("learned"))
+
+
+def show_predictions(zoo_results: pd.DataFrame, crasp_results: pd.DataFrame) -> None:
+    """Show, folded, what C-RASP says of each task and encoding, and what our runs reached, if there are any."""
+    if crasp_results.empty:
+        return
+    entries = compared(crasp_results, zoo_results)
+    with st.expander(TEXT["title"]):
+        claim = as_predicted(crasp_results, zoo_results)
+        st.markdown(claim.sentence(TEXT, "claim predicted", {"pair": _pair_title}))
+        st.html(table([TEXT["task"], *map(_title, COMPARED)], _rows(entries), name=TEXT["title"]))
+        st.caption(TEXT["how to read"].format(least=GENERALIZES))
+        st.markdown(TEXT["theory"])
+        download(TEXT["download"], lambda: _as_csv(entries), "predictions.csv")
+
+
+def _title(encoding: str) -> str:
+    return encoding_title(_SHIFTED) if encoding == _SHIFTED.name else planned_title(encoding)
+
+
+def _pair_title(name: str) -> str:
+    task, encoding = pair_of(name)
+    return TEXT["pair"].format(task=task_title(task), encoding=_title(encoding))
+
+
+def _rows(entries: Sequence[Compared]) -> Iterable[Sequence[str]]:
+    for task in dict.fromkeys(entry.task for entry in entries):
+        yield task_title(task), *(_cell(entry) for entry in entries if entry.task == task)
+
+
+def _cell(entry: Compared) -> str:
+    says = {True: "holds", False: "falls", None: "says nothing"}[entry.predicted]
+    if entry.here is None and entry.predicted is None:
+        return TEXT["says nothing"]
+    if entry.here is None:
+        return TEXT["cell"].format(says=TEXT[says], reached=TEXT["not measured"])
+    near, far = entry.here
+    reached = TEXT["reached"].format(near=near, far=far) if entry.is_learned else TEXT["not learned"]
+    return TEXT["cell"].format(says=TEXT[says], reached=reached)
+
+
+def _as_csv(entries: Sequence[Compared]) -> str:
+    names = ("task", "encoding", "says", "published near", "published far", "near", "far", "known near", "known far")
+    rows = (
+        [
+            task_title(entry.task),
+            _title(entry.encoding),
+            TEXT[{True: "holds", False: "falls", None: "says nothing"}[entry.predicted]],
+            *(number for two in (entry.published, entry.here, entry.known_length) for number in _two(two)),
+        ]
+        for entry in entries
+    )
+    return rows_as_csv([TEXT[name] for name in names], rows)
+
+
+def _two(values: tuple[float, float] | None) -> tuple[str, str]:
+    return ("", "") if values is None else (f"{values[0]:.4f}", f"{values[1]:.4f}")
