@@ -2,8 +2,8 @@
 
 C-RASP is a language of programs that count. Huang et al. 2025 (arXiv:2410.02140) show that a decoder which is trained
 with learned positions at random offsets generalizes to longer inputs on what such a program with periodic and local
-predicates of positions computes; without positions, on what one without these predicates does. §5 has their experiments
-and appendix E the recipe. Zhou et al. 2023 (arXiv:2310.16028) sorted the same tasks by whether RASP-L solves them
+predicates of positions computes; without positions, on what one without these predicates does. Appendix E has the
+recipe of their experiments. Zhou et al. 2023 (arXiv:2310.16028) sorted the same tasks by whether RASP-L solves them
 shortly. Of unique reverse, which needs the same local predicate as unique copy, arXiv:2505.21785 says it.
 """
 

@@ -43,7 +43,7 @@ _PREDICTIONS = """## Predicted and measured
 C-RASP is a language of programs that count. What such a program computes with periodic and local predicates of
 positions, a decoder with learned positions that is trained at random offsets (*shifted* here) is proved to learn for
 longer inputs, in an idealized sense; one without positions, what a program without these predicates computes (Huang et
-al. 2025, arXiv:2410.02140, §5 and appendix E; Zhou et al. 2023, arXiv:2310.16028, sort the same tasks by RASP-L; of
+al. 2025, arXiv:2410.02140, appendix E; Zhou et al. 2023, arXiv:2310.16028, sort the same tasks by RASP-L; of
 unique reverse arXiv:2505.21785 says it). Of *learned* positions that always count from 0 and of *path* it says nothing.
 
 Two numbers are exact match at lengths of up to twice and of up to three times the longest trained one; from {least} on
