@@ -179,7 +179,8 @@ def publish_predictions(folder: Path, *reached: float) -> None:
 
 
 @pytest.mark.parametrize(
-    ("near", "sentence"), [(0.97, "The theory is right each time."), (0.4, "Unique copy (Learned, shifted positions)")]
+    ("near", "sentence"),
+    [(0.97, "cases measured here, the theory is right."), (0.4, "Unique copy (Learned, shifted positions)")],
 )
 def test_what_is_predicted_stands_beside_what_was_measured(zoo: Path, near: float, sentence: str) -> None:
     assert not open_page(PAGE).expander
