@@ -26,7 +26,7 @@ class ShiftedPositions(PositionalEncoding):
             "of a longer input are trained, too. Another encoding then uses these numbers."
         ),
         other_names=("SHAPE",),
-        paper="Kiyono et al. 2021, arXiv:2109.05644; with learned positions Huang et al. 2025, arXiv:2410.02140",
+        paper="Kiyono et al. 2021, arXiv:2109.05644; Huang et al. 2025, arXiv:2410.02140",
         year=2021,
         formula=r"p'_t = t + o, \quad o \sim U\{0, \dots, L-n\}",
         properties=Properties(
