@@ -38,6 +38,13 @@ def test_every_encoding_with_trained_models_is_explained_in_every_language(langu
 
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != ENGLISH])
+def test_words_between_the_papers_of_an_encoding_are_translated(language: str) -> None:
+    papers = [encoding.description.paper for encoding in encodings().values()]
+    with_words = {paper for paper in papers if re.search(r"(?<!et )\b(?!al\b|et\b)[a-z]{2,}\b", paper)}
+    assert with_words - {*sections_in(language, "shared/model_words")} == set()
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != ENGLISH])
 def test_what_is_not_translated_yet_of_a_task_or_an_encoding_is_told(language: str) -> None:
     texts = {name: (one.description.explanation, one.description.note) for name, one in encodings().items()} | {
         name: (one.description.title, one.description.explanation, one.description.unit, one.description.symbols)
