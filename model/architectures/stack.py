@@ -108,7 +108,7 @@ def add_positions(
 ) -> Float[Tensor, "batch position d_model"]:
     """Return the input of the first layer of ``stack``: embeddings, plus the encoding's positions."""
     embedded = hook(f"{stack}.embedding", embedded)
-    encoding = positional.additive_encoding_by_row(positions, len(embedded))
+    encoding = positional.additive_encoding_by_row(positions, embedded.shape[0])
     if encoding is None:
         return hook(f"{stack}.input", embedded)
     encoding = hook(f"{stack}.positional.encoding", encoding.to(embedded.dtype))

@@ -107,7 +107,6 @@ class PaTH(PositionalEncoding):
         super().__init__()
         width = stack.n_heads * stack.d_key
         self.causal = stack.causal
-        self.as_published = bool(as_published)
         self.direction: nn.Module = nn.Linear(width, width, bias=False)
         if as_published:
             self.direction = PublishedDirections(stack.d_model, width)
@@ -116,7 +115,9 @@ class PaTH(PositionalEncoding):
 
     def key_state(self, x: Float[Tensor, "batch position d_model"]) -> Float[Tensor, "batch position state"] | None:
         """Return what the convolution reads, then the logits of β, where they read the layer's input."""
-        return torch.cat((self.direction(x), self.strength(x)), dim=-1) if self.as_published else None
+        if not isinstance(self.direction, PublishedDirections):
+            return None
+        return torch.cat((self.direction(x), self.strength(x)), dim=-1)
 
     def score_bias(self, qk: QueryKey) -> Float[Tensor, "batch head query key"]:
         """Return by how much the matrices between each query and key change their score."""

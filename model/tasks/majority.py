@@ -5,7 +5,7 @@ from collections import Counter
 
 from model.tasks.base import LETTERS, Task, TaskDescription, Tokens
 from model.tasks.registry import register
-from model.tasks.unique_numbers import LONGEST, LONGEST_TRAINED
+from model.tasks.unique_numbers import LONGEST, LONGEST_TRAINED, TEST_LENGTHS
 
 
 @register
@@ -21,7 +21,7 @@ class Majority(Task):
         symbols="the letters a to z, one of them more often than the others",
         alphabet=LETTERS,
         train_lengths=(1, LONGEST_TRAINED),
-        test_lengths=(12, 25, 38, 50, 51, 60, 75, 100, 125, LONGEST),
+        test_lengths=TEST_LENGTHS,
         longest=LONGEST,
         guessed=1 / len(LETTERS),
         paper="Huang et al. 2025, arXiv:2410.02140, appendix E",

@@ -5,6 +5,7 @@ import random
 from model.tasks.base import ASK, Family, Task, TaskDescription, Tokens
 
 LONGEST_TRAINED, LONGEST = 50, 150
+TEST_LENGTHS = (12, 25, 38, 50, 51, 60, 75, 100, 125, LONGEST)
 # One more than the longest input has: with as many there would be only one sorted list.
 NUMBERS: Tokens = tuple(map(str, range(LONGEST + 1)))
 
@@ -22,7 +23,7 @@ def describe_unique(
         symbols="different numbers from 0 to 150",
         alphabet=NUMBERS,
         train_lengths=(1, LONGEST_TRAINED),
-        test_lengths=(12, 25, 38, 50, 51, 60, 75, 100, 125, LONGEST),
+        test_lengths=TEST_LENGTHS,
         longest=LONGEST,
         more_tokens=(ASK,),
         paper="Zhou et al. 2023, arXiv:2310.16028; Huang et al. 2025, arXiv:2410.02140, appendix E",
