@@ -6,6 +6,7 @@ from functools import cache
 import pytest
 from streamlit.components.v2 import manifest_scanner
 
+from tests.app.running import end_visit
 from viz.pages.training.ready import Trainer
 
 
@@ -21,3 +22,10 @@ def one_scan_for_components() -> Iterator[None]:
 def no_trainer_is_kept_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody presses Train in most of these tests, for whom a process would import PyTorch."""
     monkeypatch.setattr(Trainer, "keep_ready", lambda *_: None)
+
+
+@pytest.fixture(autouse=True)
+def a_visit_ends_with_its_test() -> Iterator[None]:
+    """Let no test open what an earlier visitor sent, whose folder is gone."""
+    yield
+    end_visit()

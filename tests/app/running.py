@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from streamlit.runtime.caching.cache_resource_api import clear_session_cache
 from streamlit.testing.v1 import AppTest
 
 from viz.shared.shipped import examples
@@ -64,6 +65,11 @@ def run(app: AppTest) -> AppTest:
     app.run()
     assert not app.exception
     return app
+
+
+def end_visit() -> None:
+    """Do what a server does when a visitor leaves; all visits of AppTest have one name."""
+    clear_session_cache("test session id")
 
 
 def charts(app: AppTest) -> dict[str, Any]:

@@ -1,16 +1,16 @@
 """The ways to a model of one's own: which are open to whom, and what each leads to."""
 
 import io
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
 from streamlit import config
-from streamlit.runtime.caching.cache_resource_api import clear_session_cache
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import markdown, open_page, run, warnings, written
+from tests.app.running import end_visit, markdown, open_page, run, warnings, written
 from tests.fixtures.foreign_models import random_model, small_tokenizer
 from viz.pages.your_model import uploading
 from viz.pages.your_model.allowed import FOLDER_VARIABLE, UPLOAD_VARIABLE
@@ -19,8 +19,6 @@ from viz.pages.your_model.sources import continued_path
 from viz.pages.your_model.uploading import UploadFolders, Uploads
 from viz.shell.one_person import FOR_OTHERS_VARIABLE, is_for_one_person
 
-SESSION = "test session id"
-"""Of whatever is run without a browser."""
 LINK = {"open": "folder", "own-text": "the [MASK] sat"}
 
 
@@ -48,13 +46,8 @@ def parent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return where what is sent lies."""
     folders = UploadFolders(tmp_path / "uploads")
     monkeypatch.setattr(uploading, "upload_folders", lambda: folders)
-    end_session()
+    end_visit()
     return folders.path
-
-
-def end_session() -> None:
-    """Do what a server does when a visitor leaves."""
-    clear_session_cache(SESSION)
 
 
 def zipped(folder: Path) -> bytes:
@@ -186,7 +179,7 @@ def test_a_model_is_deleted_when_it_is_asked_for_and_at_the_end_of_the_session(b
     assert "Send a model, and it opens here" in written(run(app))
     send(app, "bert.zip", zipped(bert))
     assert [*parent.rglob("model.safetensors")]
-    end_session()
+    end_visit()
     assert not [*parent.rglob("model.safetensors")]
 
 
@@ -198,6 +191,14 @@ def test_the_end_of_a_session_ends_the_process_of_its_model(parent: Path) -> Non
         sent.close()
         assert not sent.root.exists()
     assert ended == [str(sent.root)]
+
+
+def test_a_machine_that_empties_its_temporary_files_leaves_a_page_that_takes_a_model(bert: Path, parent: Path) -> None:
+    app = send(open_page("your_model", **LINK), "bert.zip", zipped(bert))
+    shutil.rmtree(parent)
+    assert "Send a model, and it opens here" in written(run(app))
+    send(app, "again.zip", zipped(bert))
+    assert [*parent.rglob("model.safetensors")]
 
 
 def test_what_a_killed_server_left_is_removed_and_what_another_one_holds_is_not(tmp_path: Path) -> None:

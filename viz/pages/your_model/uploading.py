@@ -69,6 +69,8 @@ class Uploads:
         Raises:
             ForeignModelError: what :func:`unpack` raises.
         """
+        # A machine may empty its folder for temporary files while a page stays open.
+        self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder = self.root / _free(name, self.names())
         unpack(files, folder, most_bytes)
         while sum(map(_n_bytes, kept := self._oldest_first())) > most_bytes:
@@ -94,6 +96,8 @@ class Uploads:
         Thread(target=loaded_models().end_of, args=[str(self.root)], daemon=True).start()
 
     def _oldest_first(self) -> list[Path]:
+        if not self.root.is_dir():
+            return []
         folders = [folder for folder in self.root.iterdir() if not folder.name.startswith(".")]
         return sorted(folders, key=lambda folder: folder.stat().st_ctime_ns)
 
