@@ -164,7 +164,7 @@ def test_a_click_switches_the_head_under_it(full: Callable[..., Locator]) -> Non
 
 def test_a_press_puts_the_weight_on_the_token_under_it(full: Callable[..., Locator]) -> None:
     picture = full("pattern editor")
-    row = picture.locator("[data-row='2']")
+    row = picture.locator("[data-number='2']")
     x, y, width, height = box(row.locator(".cell").nth(5))
     picture.page.mouse.move(x + width / 2, y + height / 2)
     picture.page.mouse.down()

@@ -30,7 +30,7 @@ def settled(page: Page) -> Page:
 
 
 def nodes(page: Page) -> Locator:
-    return page.locator(".beam-tree [data-node]")
+    return page.locator(".beam-tree [data-number]")
 
 
 def written(page: Page) -> str:
@@ -86,11 +86,11 @@ def test_the_tree_grows_with_the_slider_and_is_walked_by_keys(page: Page, app_ur
     expect(page.locator(".beam-tree .said")).to_have_text(re.compile(r"^Step ([4-9]|\d\d) of"))
     slider.fill(slider.get_attribute("max"))
     expect(nodes(page)).to_have_count(total)
-    first = page.locator(".beam-tree [data-node='0']")
+    first = page.locator(".beam-tree [data-number='0']")
     first.focus()
     page.keyboard.press("ArrowDown")
-    expect(page.locator(".beam-tree [data-node='1']")).to_be_focused()
-    label = page.locator(".beam-tree [data-node='1'] text").text_content()
+    expect(page.locator(".beam-tree [data-number='1']")).to_be_focused()
+    label = page.locator(".beam-tree [data-number='1'] text").text_content()
     page.keyboard.press("Enter")
     expect(page.get_by_text(f"Continued from “{label}”")).to_be_visible()
     assert page.errors == []

@@ -1,21 +1,12 @@
 // The strongest parts for a word as boxes and the paths between them as ribbons; a click or Enter chooses a box.
 
 import { channels, inkOn, over } from "../../../../components/browser/colours.js";
-import {
-  activeElementOf,
-  element,
-  sentences,
-  setColours,
-  setText,
-  svgElement,
-} from "../../../../components/browser/dom.js";
-import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
+import { element, sentences, setText, svgElement } from "../../../../components/browser/dom.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { DIRECTIONS, nearest } from "../../../../components/browser/nearest.js";
 import { clamp } from "../../../../components/browser/numbers.js";
 import { unpack } from "../../../../components/browser/payload.js";
-import { drawnFiles } from "../../../../components/browser/svg_file.js";
-import { Tooltip } from "../../../../components/browser/tooltip.js";
+import { SvgView } from "../../../../components/browser/svg_view.js";
 import { BOX, layOut, ribbon } from "./layout.js";
 
 const FONT = '13px "Source Sans", system-ui, sans-serif';
@@ -26,52 +17,33 @@ const EXPONENT = 0.75;
 
 export default mounted((parent) => new CircuitView(parent));
 
-class CircuitView {
+class CircuitView extends SvgView {
   constructor(parent) {
-    this.root = element("div", { class: "circuit" });
-    parent.append(this.root);
-    this.tooltip = new Tooltip(this.root);
-    this.focused = 0;
+    super(parent, "circuit");
+    this.hint = element("span", { class: "hint" });
+    this.svg.addEventListener("pointermove", (event) => this.pointAt(this.numberOf(event.target)));
+    this.svg.addEventListener("pointerleave", () => this.pointAt(-1));
+    this.svg.addEventListener("focusin", (event) => this.pointAt(this.numberOf(event.target), true));
+    this.svg.addEventListener("focusout", () => this.pointAt(-1));
+    this.svg.addEventListener("click", (event) => this.choose(this.numberOf(event.target)));
   }
 
   update(bytes, _, setTriggerValue) {
     this.graph = unpack(bytes).header;
     this.setTriggerValue = setTriggerValue;
-    setColours(this.root, this.graph.palette);
-    if (!this.svg) this.build();
-    this.menu.offer(this.graph.menu.served);
+    const { words, fileName } = this.graph;
+    const top = (menu) => [element("div", { class: "top" }, this.hint, menu)];
+    this.receive(this.graph, { title: words.title, file: fileName }, top);
     const chosen = this.graph.parts.findIndex((part) => part.code === this.graph.chosen);
     this.focused = Math.max(0, chosen);
     this.draw();
-    this.tellWidth();
+    this.resized();
     // Where there is no room for all, the word itself is in sight first.
     if (!this.isPlaced) this.box.scrollLeft = this.box.scrollWidth;
     this.isPlaced = true;
   }
 
-  build() {
-    this.svg = svgElement("svg", { role: "group" });
-    this.box = element("div", { class: "box" }, this.svg);
-    this.fullScreen = new FullScreen(this.root);
-    const files = drawnFiles(() => this.svg, {
-      name: () => this.graph.fileName,
-      surface: () => this.graph.palette.surface,
-    });
-    const { menu, words } = this.graph;
-    this.menu = createMenu({ labels: menu.labels, name: words.title, files, fullScreen: this.fullScreen });
-    this.hint = element("span", { class: "hint" });
-    this.root.append(element("div", { class: "top" }, this.hint, this.menu.node), this.box);
-    this.sizes = new ResizeObserver(() => this.tellWidth());
-    this.sizes.observe(this.box);
-    this.svg.addEventListener("pointermove", (event) => this.pointAt(this.placeOf(event.target)));
-    this.svg.addEventListener("pointerleave", () => this.pointAt(-1));
-    this.svg.addEventListener("focusin", (event) => this.pointAt(this.placeOf(event.target), true));
-    this.svg.addEventListener("focusout", () => this.pointAt(-1));
-    this.svg.addEventListener("click", (event) => this.choose(this.placeOf(event.target)));
-    this.svg.addEventListener("keydown", (event) => this.press(event));
-  }
-
-  tellWidth() {
+  resized() {
     const isCut = this.box.scrollWidth > this.box.clientWidth;
     setText(this.hint, (isCut && this.graph.words.wide) || "");
   }
@@ -81,7 +53,6 @@ class CircuitView {
     const measure = document.createElement("canvas").getContext("2d");
     measure.font = FONT;
     const layout = layOut(graph, (text) => measure.measureText(text).width);
-    const hadFocus = this.svg.contains(activeElementOf(this.svg));
     const strongest = Math.max(...graph.parts.filter((part) => part.code).map((part) => Math.abs(part.effect)));
     // Biases are not compared with anything: they may be far above all the rest.
     const compared = graph.paths.filter((path) => graph.parts[path.source].code);
@@ -90,15 +61,12 @@ class CircuitView {
       .map((path) => ({ ...path, width: Math.min(WIDEST, (WIDEST * Math.abs(path.effect)) / widest) }))
       .filter((path) => path.width >= THINNEST);
     this.svg.setAttribute("viewBox", `0 0 ${layout.width} ${layout.height}`);
-    for (const name of ["width", "height"]) this.svg.setAttribute(name, layout[name]);
-    this.svg.setAttribute("aria-label", graph.alt);
-    this.svg.replaceChildren(
+    this.show(layout, graph.alt, [
       ...layout.rows.map(({ x, y, anchor, label }) => text(label, x, y, { class: "row", "text-anchor": anchor })),
       ...layout.lanes.map(({ lane, middle }) => text(graph.lanes[lane], middle, layout.foot, { class: "lane" })),
       ...this.paths.map((path) => this.ribbon(path, layout.boxes)),
       ...graph.parts.map((part, place) => this.part(part, place, layout.boxes[place], strongest)),
-    );
-    if (hadFocus) this.nodeAt(this.focused)?.focus({ preventScroll: true });
+    ]);
   }
 
   ribbon({ source, target, effect, width }, boxes) {
@@ -131,7 +99,7 @@ class CircuitView {
         "pointer-events": "all",
       }),
     ];
-    const told = { "data-place": place, "aria-label": sentences(part.told, this.graph.words) };
+    const told = { "data-number": place, "aria-label": sentences(part.told, this.graph.words) };
     if (part.code === null) return svgElement("g", { class: part.kind, role: "img", ...told }, ...children);
     const button = { role: "button", tabindex: place === this.focused ? 0 : -1, "data-code": part.code };
     return svgElement("g", { ...button, ...told, "aria-pressed": String(part.code === chosen) }, ...children);
@@ -142,15 +110,6 @@ class CircuitView {
     return `rgb(${(effect < 0 ? palette.opposite : palette.hue).join(" ")})`;
   }
 
-  nodeAt(place) {
-    return /** @type {SVGElement | null} */ (this.svg.querySelector(`[data-place="${place}"]`));
-  }
-
-  placeOf(target) {
-    const node = target instanceof Element ? target.closest("[data-place]") : null;
-    return node instanceof SVGElement ? Number(node.dataset.place) : -1;
-  }
-
   // What is said of a part, with its own ribbons alone.
   pointAt(place, isByKey = false) {
     const part = this.graph.parts[place];
@@ -159,7 +118,7 @@ class CircuitView {
       const { source, target } = this.paths[number];
       node.classList.toggle("near", source === place || target === place);
     });
-    const node = this.nodeAt(place);
+    const node = this.nodeOf(place);
     if (!node || (isByKey && !node.matches(":focus-visible"))) return this.tooltip.hide();
     const { left, top, right, bottom } = node.getBoundingClientRect();
     this.tooltip.show(part.told.join("\n"), left, top, { left, top, right, bottom });
@@ -175,29 +134,13 @@ class CircuitView {
     this.setTriggerValue("pressed", part.code);
   }
 
-  press(event) {
-    const place = this.placeOf(event.target);
-    if (place < 0) return;
-    if (event.key === "Enter" || event.key === " ") this.choose(place);
-    else {
-      const direction = DIRECTIONS[event.key];
-      const buttons = [.../** @type {NodeListOf<SVGElement>} */ (this.svg.querySelectorAll("[data-code]"))];
-      const boxes = buttons.map((button) => button.getBoundingClientRect());
-      const middles = boxes.map(({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 }));
-      const to = direction && nearest(middles, buttons.indexOf(this.nodeAt(place)), direction);
-      if (to === undefined) return;
-      this.focused = this.placeOf(buttons[to]);
-      for (const button of buttons) button.setAttribute("tabindex", button === buttons[to] ? "0" : "-1");
-      buttons[to].focus();
-    }
-    event.preventDefault();
-  }
-
-  remove() {
-    this.menu?.remove();
-    this.fullScreen?.remove();
-    this.sizes?.disconnect();
-    this.root.remove();
+  neighbour(place, key) {
+    const direction = DIRECTIONS[key];
+    const buttons = [.../** @type {NodeListOf<SVGElement>} */ (this.svg.querySelectorAll("[data-code]"))];
+    const boxes = buttons.map((button) => button.getBoundingClientRect());
+    const middles = boxes.map(({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 }));
+    const to = direction && nearest(middles, buttons.indexOf(this.nodeOf(place)), direction);
+    return to === undefined ? undefined : this.numberOf(buttons[to]);
   }
 }
 

@@ -52,18 +52,16 @@ export function layOut({ rows, columns }, available) {
   };
 }
 
-export function drawGrid(svg, { grid, layout, focused }) {
-  const { cells, rows, columns, palette, words, alt, scale, look } = grid;
+export function drawGrid({ grid, layout, focused }) {
+  const { cells, rows, columns, palette, words, scale, look } = grid;
   const { cell, labels, head } = layout;
-  for (const name of ["width", "height"]) svg.setAttribute(name, layout[name]);
-  svg.setAttribute("aria-label", alt);
   const top = (row) => head + row * cell.height;
   const left = (column) => labels + column * cell.width;
   const names = [
     ...columns.map((name, column) => heading(name, column)),
     ...rows.map((name, row) => text(name, 0, top(row + 0.5))),
   ];
-  svg.replaceChildren(...names, ...cells.map(drawCell), ...legend());
+  return [...names, ...cells.map(drawCell), ...legend()];
 
   function drawCell(one, index) {
     const x = left(one.column) + GAP;
@@ -88,6 +86,7 @@ export function drawGrid(svg, { grid, layout, focused }) {
       "g",
       {
         "data-code": one.code,
+        "data-number": index,
         role: "button",
         tabindex: index === focused ? 0 : -1,
         "aria-label": sentences(one.told, words),

@@ -22,12 +22,10 @@ export function layOut({ rows, columns, left, top, row_height: height }, availab
   };
 }
 
-export function drawPattern(svg, { map, weightsOf, layout, focused }) {
+export function drawPattern({ map, weightsOf, layout, focused }) {
   const { rows, columns, palette, words, edited } = map;
   const { left, top, cell } = layout;
   const across = cell.width * columns.length;
-  for (const name of ["width", "height"]) svg.setAttribute(name, layout[name]);
-  svg.setAttribute("aria-label", words.alt);
   const around = (row, height, line) =>
     svgElement("rect", {
       x: left,
@@ -37,7 +35,7 @@ export function drawPattern(svg, { map, weightsOf, layout, focused }) {
       fill: "none",
       ...line,
     });
-  svg.replaceChildren(
+  return [
     text(words.title, left, TITLE),
     ...columns.map((name, column) => {
       const x = left + (column + 0.5) * cell.width;
@@ -49,7 +47,7 @@ export function drawPattern(svg, { map, weightsOf, layout, focused }) {
     ...runs(edited).map(([start, end]) =>
       around(start, end - start, { stroke: palette.ink, "stroke-width": 2, "pointer-events": "none" }),
     ),
-  );
+  ];
 
   function drawRow(row) {
     const y = top + row * cell.height;
@@ -77,7 +75,7 @@ export function drawPattern(svg, { map, weightsOf, layout, focused }) {
       "aria-valuemin": 1,
       "aria-valuemax": columns.length,
     };
-    const node = svgElement("g", { "data-row": row, ...(row < map.n_rows ? slider : {}) }, ...cells, frame);
+    const node = svgElement("g", { "data-number": row, ...(row < map.n_rows ? slider : {}) }, ...cells, frame);
     paintRow(node, weightsOf(row), map.scale);
     return node;
   }

@@ -1,28 +1,34 @@
 // The pattern of a head. The weight of a row is dragged to another token, by a pointer or by the arrow keys and Enter.
 
-import { activeElementOf, element, fill, setColours, svgElement } from "../../../../components/browser/dom.js";
+import { activeElementOf, fill } from "../../../../components/browser/dom.js";
 import { placeIn } from "../../../../components/browser/enlarged.js";
-import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { unpack } from "../../../../components/browser/payload.js";
-import { drawnFiles } from "../../../../components/browser/svg_file.js";
-import { Tooltip } from "../../../../components/browser/tooltip.js";
+import { SvgView } from "../../../../components/browser/svg_view.js";
 import { drawPattern, layOut, paintRow } from "./drawing.js";
 import { keyAt, led, rowAt, strongest } from "./placing.js";
 
 export default mounted((parent) => new PatternEditor(parent));
 
-class PatternEditor {
+class PatternEditor extends SvgView {
   constructor(parent) {
-    this.root = element("div", { class: "pattern-editor" });
-    parent.append(this.root);
-    this.tooltip = new Tooltip(this.root);
-    this.focused = 0;
+    super(parent, "pattern-editor");
     // The row whose weight is on its way, the token that it is over, and what holds it: a pointer, keys, or the page,
     // which has not answered yet.
     this.held = null;
     this.from = [0, 0];
     this.isAlong = false;
+    const handlers = {
+      pointerdown: (event) => this.take(event),
+      pointermove: (event) => this.follow(event),
+      pointerup: () => this.held?.by === "pointer" && this.put(this.held),
+      pointercancel: () => this.drop("pointer"),
+      pointerleave: () => this.tooltip.hide(),
+      focusin: (event) => this.focus(event),
+      focusout: () => this.drop("keys"),
+    };
+    for (const [name, handle] of Object.entries(handlers)) this.svg.addEventListener(name, handle);
+    this.svg.addEventListener("touchmove", (event) => this.keepFromScrolling(event), { passive: false });
   }
 
   update(bytes, _, setTriggerValue) {
@@ -31,60 +37,25 @@ class PatternEditor {
     this.pattern = blocks.pattern;
     this.size = { nRows: header.n_rows, nKeys: header.columns.length, isCausal: header.is_causal };
     this.setTriggerValue = setTriggerValue;
-    setColours(this.root, header.palette);
-    if (!this.svg) this.build();
-    this.menu.offer(header.menu.served);
+    this.receive(header, { title: header.words.name, file: header.file_name });
     const { nRows, nKeys } = this.size;
     this.focused = Math.min(this.focused, nRows - 1);
     const isDragged = this.held?.by === "pointer" && this.held.row < nRows && this.held.key < nKeys;
     if (!isDragged) this.held = null;
     this.root.classList.toggle("is-held", isDragged);
-    this.place();
+    this.draw();
   }
 
-  build() {
-    const { words, menu } = this.map;
-    this.svg = svgElement("svg", { role: "group" });
-    this.box = element("div", { class: "box" }, this.svg);
-    this.fullScreen = new FullScreen(this.root);
-    const files = drawnFiles(() => this.svg, {
-      name: () => this.map.file_name,
-      surface: () => this.map.palette.surface,
-    });
-    this.menu = createMenu({ labels: menu.labels, name: words.name, files, fullScreen: this.fullScreen });
-    this.root.append(element("div", { class: "top" }, this.menu.node), this.box);
-    this.sizes = new ResizeObserver(() => this.place());
-    this.sizes.observe(this.box);
-    const handlers = {
-      pointerdown: (event) => this.take(event),
-      pointermove: (event) => this.follow(event),
-      pointerup: () => this.held?.by === "pointer" && this.put(this.held),
-      pointercancel: () => this.drop("pointer"),
-      pointerleave: () => this.tooltip.hide(),
-      keydown: (event) => this.press(event),
-      focusin: (event) => this.focus(event),
-      focusout: () => this.drop("keys"),
-    };
-    for (const [name, handle] of Object.entries(handlers)) this.svg.addEventListener(name, handle);
-    this.svg.addEventListener("touchmove", (event) => this.keepFromScrolling(event), { passive: false });
+  resized() {
+    this.draw();
   }
 
-  place() {
+  draw() {
     this.layout = layOut(this.map, this.box.clientWidth);
-    const hadFocus = this.svg.contains(activeElementOf(this.svg));
-    drawPattern(this.svg, {
-      map: this.map,
-      weightsOf: (row) => this.weightsOf(row),
-      layout: this.layout,
-      focused: this.focused,
-    });
+    const weightsOf = (row) => this.weightsOf(row);
+    const drawn = drawPattern({ map: this.map, weightsOf, layout: this.layout, focused: this.focused });
+    this.show(this.layout, this.map.words.alt, drawn);
     for (let row = 0; row < this.size.nRows; row++) this.say(row);
-    if (hadFocus) this.nodeOf(this.focused)?.focus({ preventScroll: true });
-  }
-
-  /** @type {(row: number) => SVGElement | null} */
-  nodeOf(row) {
-    return this.svg.querySelector(`[data-row="${row}"]`);
   }
 
   // A row that is held looks at one token alone.
@@ -157,14 +128,15 @@ class PatternEditor {
   }
 
   tell({ target, clientX, clientY, pointerType }) {
-    const row = Number(target.closest("[data-row]")?.dataset.row ?? NaN);
+    const row = this.numberOf(target);
     const key = Math.floor((placeIn(this.svg, { clientX, clientY })[0] - this.layout.left) / this.layout.cell.width);
-    if (pointerType !== "mouse" || Number.isNaN(row) || !(key in this.map.columns)) return this.tooltip.hide();
+    if (pointerType !== "mouse" || row < 0 || !(key in this.map.columns)) return this.tooltip.hide();
     const { words, rows, columns } = this.map;
     const told = { row: rows[row], column: columns[key], weight: this.weightsOf(row)[key].toFixed(2) };
     this.tooltip.show(fill(words.hover, told), clientX, clientY);
   }
 
+  // The weight of the row that has the focus goes along it, or another row gets the focus.
   press(event) {
     const at = this.held ?? { row: this.focused, key: strongest(this.weightsOf(this.focused)) };
     const next = led(event.key, at, this.size);
@@ -177,24 +149,13 @@ class PatternEditor {
   }
 
   focus(event) {
-    const row = Number(event.target.closest("[data-row]")?.dataset.row);
-    if (row < this.size.nRows) this.focusOn(row);
+    const row = this.numberOf(event.target);
+    if (row >= 0 && row < this.size.nRows) this.focusOn(row);
   }
 
   focusOn(row) {
-    if (row !== this.focused) {
-      this.nodeOf(this.focused)?.setAttribute("tabindex", "-1");
-      this.focused = row;
-    }
+    this.moveTo(row);
     const node = this.nodeOf(row);
-    node.setAttribute("tabindex", "0");
     if (activeElementOf(this.svg) !== node) node.focus({ preventScroll: true });
-  }
-
-  remove() {
-    this.menu?.remove();
-    this.fullScreen?.remove();
-    this.sizes?.disconnect();
-    this.root.remove();
   }
 }

@@ -41,15 +41,10 @@ export function layOut({ nodes, beginning }, available) {
   return { columns, places, start: { ...start, y: TOP + ROW / 2 }, width: x - gap + 2, height: 2 * TOP + nRows * ROW };
 }
 
-export function drawTree(svg, { tree, layout, step, now, focused, told, words }) {
+export function drawTree({ tree, layout, step, now, focused, told, words }) {
   const { nodes, palette } = tree;
   const isLeading = new Set(now.leading);
   const hue = `rgb(${palette.hue.join(" ")}`;
-  for (const [name, value] of [
-    ["width", layout.width],
-    ["height", layout.height],
-  ])
-    svg.setAttribute(name, value);
   const shown = nodes.map((node, number) => ({ node, number })).filter(({ node }) => node.step < step);
   // What leads is drawn last, over what has been left.
   const importance = ({ number }) => (isLeading.has(number) ? 2 : now.alive.has(number) ? 1 : 0);
@@ -65,7 +60,7 @@ export function drawTree(svg, { tree, layout, step, now, focused, told, words })
       return svgElement("path", { d: curve(from, layout.places[one.number]), fill: "none", ...look });
     });
   const boxes = shown.map((one) => nodeAt(one, importance(one)));
-  svg.replaceChildren(...edges, text(layout.start, palette.muted, 400), ...boxes);
+  return [...edges, text(layout.start, palette.muted, 400), ...boxes];
 
   function nodeAt({ node, number }, weight) {
     const place = layout.places[number];
@@ -76,7 +71,7 @@ export function drawTree(svg, { tree, layout, step, now, focused, told, words })
     return svgElement(
       "g",
       {
-        "data-node": number,
+        "data-number": number,
         "data-standing": ["left", "alive", "leading"][weight],
         role: "button",
         tabindex: number === focused ? 0 : -1,

@@ -1,12 +1,10 @@
 // A search as a tree: a column for each step, its candidates below each other, the most probable whole on top.
 
-import { element, fill, setAttribute, setColours, setText, svgElement } from "../../../../components/browser/dom.js";
-import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
+import { element, fill, setAttribute, setText } from "../../../../components/browser/dom.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
 import { unpack } from "../../../../components/browser/payload.js";
-import { drawnFiles } from "../../../../components/browser/svg_file.js";
-import { Tooltip } from "../../../../components/browser/tooltip.js";
+import { SvgView } from "../../../../components/browser/svg_view.js";
 import { drawTree, layOut } from "./drawing.js";
 import { standing } from "./standing.js";
 
@@ -14,12 +12,25 @@ const PACE = 700;
 
 export default mounted((parent) => new BeamTree(parent));
 
-class BeamTree {
+class BeamTree extends SvgView {
   constructor(parent) {
-    this.root = element("div", { class: "beam-tree" });
-    parent.append(this.root);
-    this.tooltip = new Tooltip(this.root);
+    super(parent, "beam-tree", (by) => this.stepBy(by));
     this.tree = null;
+    this.button = element("button", { type: "button", "aria-pressed": "false" });
+    this.button.addEventListener("click", () => (this.timer ? this.pause() : this.play()));
+    this.slider = element("input", { type: "range", min: 1, step: 1 });
+    this.slider.addEventListener("input", () => {
+      this.pause();
+      this.goTo(Number(this.slider.value));
+    });
+    this.said = element("p", { class: "said", "aria-live": "polite" });
+    this.svg.addEventListener("pointermove", (event) => this.pointAt(event));
+    this.svg.addEventListener("pointerleave", () => this.tooltip.hide());
+    this.svg.addEventListener("click", (event) => this.choose(this.numberOf(event.target)));
+    this.svg.addEventListener("focusin", (event) => {
+      const number = this.numberOf(event.target);
+      if (number >= 0) this.moveTo(number);
+    });
   }
 
   update(bytes, setStateValue) {
@@ -27,11 +38,14 @@ class BeamTree {
     const isOther = this.tree?.tree !== header.tree;
     this.tree = header;
     this.setStateValue = setStateValue;
-    const { palette, nodes } = header;
-    setColours(this.root, palette);
+    const { palette, nodes, words } = header;
+    this.receive(header, { title: words.title, file: "beam" }, (menu) => [
+      element("div", { class: "controls" }, this.button, this.slider, menu),
+      this.said,
+    ]);
     this.root.style.setProperty("--hue", palette.hue.join(" "));
-    if (!this.svg) this.build();
-    this.menu.offer(header.menu.served);
+    setAttribute(this.slider, "aria-label", words.step);
+    setText(this.button, this.timer ? words.pause : words.play);
     this.nSteps = Math.max(...nodes.map(({ step }) => step)) + 1;
     if (isOther) {
       this.pause();
@@ -39,51 +53,23 @@ class BeamTree {
       this.focused = 0;
     }
     this.slider.max = String(this.nSteps);
-    this.place();
+    this.resized();
   }
 
-  place() {
+  resized() {
     this.layout = layOut(this.tree, this.box.clientWidth);
     this.draw();
   }
 
-  build() {
-    const { words, menu } = this.tree;
-    this.button = element("button", { type: "button", "aria-pressed": "false" }, words.play);
-    this.button.addEventListener("click", () => (this.timer ? this.pause() : this.play()));
-    this.slider = element("input", { type: "range", min: 1, step: 1, "aria-label": words.step });
-    this.slider.addEventListener("input", () => {
-      this.pause();
-      this.show(Number(this.slider.value));
-    });
-    this.fullScreen = new FullScreen(this.root, (by) => {
-      this.pause();
-      this.show(this.step + by);
-    });
-    const look = { name: () => "beam", surface: () => this.tree.palette.surface };
-    const files = drawnFiles(() => this.svg, look);
-    this.menu = createMenu({ labels: menu.labels, name: words.title, files, fullScreen: this.fullScreen });
-    this.said = element("p", { class: "said", "aria-live": "polite" });
-    this.svg = svgElement("svg", { role: "group" });
-    this.box = element("div", { class: "box" }, this.svg);
-    this.root.append(
-      element("div", { class: "controls" }, this.button, this.slider, this.menu.node),
-      this.said,
-      this.box,
-    );
-    this.sizes = new ResizeObserver(() => this.place());
-    this.sizes.observe(this.box);
-    this.svg.addEventListener("pointermove", (event) => this.pointAt(event));
-    this.svg.addEventListener("pointerleave", () => this.tooltip.hide());
-    this.svg.addEventListener("click", (event) => this.choose(numberOf(event.target)));
-    this.svg.addEventListener("keydown", (event) => this.press(event));
-    this.svg.addEventListener("focusin", (event) => this.moveTo(numberOf(event.target) ?? this.focused));
+  stepBy(by) {
+    this.pause();
+    this.goTo(this.step + by);
   }
 
   play() {
-    if (this.step >= this.nSteps) this.show(1);
+    if (this.step >= this.nSteps) this.goTo(1);
     this.timer = setInterval(() => {
-      this.show(this.step + 1);
+      this.goTo(this.step + 1);
       if (this.step >= this.nSteps) this.pause();
     }, PACE);
     setText(this.button, this.tree.words.pause);
@@ -97,7 +83,7 @@ class BeamTree {
     setAttribute(this.button, "aria-pressed", "false");
   }
 
-  show(step) {
+  goTo(step) {
     this.step = clamp(step, 1, this.nSteps);
     this.draw();
     const { scrollLeft, clientWidth } = this.box;
@@ -116,22 +102,11 @@ class BeamTree {
       if (node.step < step && node.fate === "finished") counts.finished += 1;
     }
     setText(this.said, fill(words.said, { step, total: nSteps, ...counts }));
-    setAttribute(
-      this.svg,
-      "aria-label",
-      fill(words.alt, { text: nodes[now.leading[0]].text, step, total: nSteps, ...counts }),
-    );
+    const alt = fill(words.alt, { text: nodes[now.leading[0]].text, step, total: nSteps, ...counts });
     setAttribute(this.root, "data-step", step);
     if (!nodes[this.focused] || nodes[this.focused].step >= step) this.focused = now.leading[0];
-    drawTree(this.svg, {
-      tree,
-      layout: this.layout,
-      step,
-      now,
-      focused: this.focused,
-      told: (node) => this.told(node),
-      words,
-    });
+    const { layout, focused } = this;
+    this.show(layout, alt, drawTree({ tree, layout, step, now, focused, told: (node) => this.told(node), words }));
   }
 
   told(node) {
@@ -146,8 +121,9 @@ class BeamTree {
   }
 
   pointAt(event) {
-    const node = this.tree.nodes[numberOf(event.target)];
-    const box = event.target.closest("[data-node]")?.getBoundingClientRect();
+    const number = this.numberOf(event.target);
+    const node = this.tree.nodes[number];
+    const box = this.nodeOf(number)?.getBoundingClientRect();
     if (node) this.tooltip.show(this.told(node).join("\n"), event.clientX, event.clientY, box);
     else this.tooltip.hide();
   }
@@ -156,19 +132,6 @@ class BeamTree {
     if (!this.tree.nodes[number]?.can_go_on) return;
     this.tooltip.hide();
     this.setStateValue("chosen", { tree: this.tree.tree, node: number });
-  }
-
-  press(event) {
-    const number = numberOf(event.target);
-    if (number === null) return;
-    if (event.key === "Enter" || event.key === " ") this.choose(number);
-    else {
-      const to = this.neighbour(number, event.key);
-      if (to === undefined) return;
-      this.moveTo(to);
-      this.nodeOf(to)?.focus();
-    }
-    event.preventDefault();
   }
 
   neighbour(number, key) {
@@ -184,32 +147,12 @@ class BeamTree {
     return column[column.indexOf(number) + by];
   }
 
-  moveTo(number) {
-    if (number === this.focused) return;
-    this.nodeOf(this.focused)?.setAttribute("tabindex", "-1");
-    this.focused = number;
-    this.nodeOf(number)?.setAttribute("tabindex", "0");
-  }
-
-  /** @type {(number: number) => SVGElement | null} */
-  nodeOf(number) {
-    return this.svg.querySelector(`[data-node="${number}"]`);
-  }
-
   remove() {
     clearInterval(this.timer);
-    this.sizes?.disconnect();
-    this.menu?.remove();
-    this.fullScreen?.remove();
-    this.root.remove();
+    super.remove();
   }
 }
 
 function percent(probability) {
   return `${(100 * probability).toFixed(probability < 0.095 ? 1 : 0)}%`;
-}
-
-function numberOf(target) {
-  const node = target.closest?.("[data-node]");
-  return node ? Number(node.dataset.node) : null;
 }
