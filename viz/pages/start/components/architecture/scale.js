@@ -54,9 +54,10 @@ export function scaleView({ inside, words, palette, width, layout }) {
     }
     x += 2 * MARGIN;
   }
-  text(0, bottom + 24, fill(words["weights in all"], { n: (total / 1e6).toFixed(2) }), false);
+  text(0, bottom + 24, fill(words["weights in all"], { n: whole(total) }), false);
+  text(0, bottom + 44, words["kinds of weights"]);
   // The outline leaves the picture to the right and below.
-  const [left, top] = isNarrow ? [0, bottom + 60] : [width * LEFT_SHARE + 4 * MARGIN, LABEL];
+  const [left, top] = isNarrow ? [0, bottom + 72] : [width * LEFT_SHARE + 4 * MARGIN, LABEL];
   const large = side(OTHER);
   parts.push(
     svgElement("rect", {
@@ -72,7 +73,7 @@ export function scaleView({ inside, words, palette, width, layout }) {
   );
   text(left + 12, top + 24, words["other model"], false);
   text(left + 12, top + 44, words["beyond"]);
-  const height = isNarrow ? top + 220 : Math.max(room, bottom + 40);
+  const height = isNarrow ? top + 220 : Math.max(room, bottom + 60);
   return [
     svgElement(
       "svg",
@@ -81,7 +82,7 @@ export function scaleView({ inside, words, palette, width, layout }) {
         height,
         viewBox: `0 0 ${width} ${height}`,
         role: "img",
-        "aria-label": fill(words["alt scale"], { n: (total / 1e6).toFixed(2) }),
+        "aria-label": fill(words["alt scale"], { n: whole(total) }),
       },
       ...parts,
     ),
