@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import PALETTES, Theme
+from viz.base.colours import HUE, LINE, MUTED, OPPOSITE
 from viz.base.numbers import signed
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
@@ -31,7 +31,6 @@ def attribution_grid(
     head_hovers: Sequence[Sequence[str]],
     row_hovers: Sequence[str],
     headings: tuple[str, str],
-    theme: Theme,
 ) -> go.Figure:
     """Return the picture.
 
@@ -43,7 +42,6 @@ def attribution_grid(
         head_hovers: what is told of each cell, any text.
         row_hovers: what is told of each bar, those of the sums too, any text.
         headings: over the cells and over the bars.
-        theme: light or dark.
     """
     n_rows, n_heads = heads.shape
     largest = float(np.nanmax(np.abs(heads)))
@@ -52,25 +50,24 @@ def attribution_grid(
     lengths = np.concatenate([totals, [value for _, value in sums]])
     labels = [*names, *(name for name, _ in sums)]
     figure = canvas(
-        theme,
         width=None,
         height=2 * _HEAD + _ROW * len(labels),
         margin={"l": label_pixels(labels), "t": 2 * _HEAD},
         barmode="overlay",
         bargap=0.35,
         xaxis=bare_axis([str(head + 1) for head in range(n_heads)], np.arange(n_heads), side="top", domain=_CELLS),
-        xaxis2=bare_axis([], [], domain=_BARS, zeroline=True, zerolinecolor=PALETTES[theme].muted),
+        xaxis2=bare_axis([], [], domain=_BARS, zeroline=True, zerolinecolor=MUTED),
         yaxis=bare_axis(labels_of(labels), np.arange(len(labels)), range=[len(labels) - 0.5, -0.5]),
     )
-    add_cells(figure, heads, head_hovers, largest=largest, gap=4, theme=theme)
-    add_numbers(figure, heads, heads / largest, written=_WRITTEN, places=1, theme=theme)
+    add_cells(figure, heads, head_hovers, largest=largest, gap=4)
+    add_numbers(figure, heads, heads / largest, written=_WRITTEN, places=1)
     figure.add_bar(
         orientation="h",
         x=lengths,
         base=starts,
         y=np.arange(len(labels)),
         xaxis="x2",
-        marker={"color": [_colour(value, theme) for value in lengths], "line": {"width": 0}},
+        marker={"color": [_colour(value) for value in lengths], "line": {"width": 0}},
         customdata=[hover_lines(text) for text in row_hovers],
         hovertemplate="%{customdata}<extra></extra>",
     )
@@ -82,11 +79,10 @@ def attribution_grid(
     over = {"xref": "paper", "xanchor": "left", "y": 1, "yref": "paper", "yanchor": "bottom", "yshift": _HEAD}
     for text, (left, _) in zip(headings, (_CELLS, _BARS), strict=True):
         figure.add_annotation(text=escape_plotly(text), x=left, showarrow=False, **over)
-    line = {"width": 1, "color": PALETTES[theme].line}
+    line = {"width": 1, "color": LINE}
     figure.add_shape(type="line", x0=0, x1=1, xref="paper", y0=n_rows - 0.5, y1=n_rows - 0.5, line=line)
     return figure
 
 
-def _colour(value: float, theme: Theme) -> str:
-    palette = PALETTES[theme]
-    return f"rgb{palette.opposite if value < 0 else palette.hue}"
+def _colour(value: float) -> str:
+    return OPPOSITE if value < 0 else HUE

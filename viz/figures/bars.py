@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import OKABE_ITO, Theme
+from viz.base.colours import OKABE_ITO
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of, name_above, number_axis
 
@@ -18,7 +18,6 @@ def bars(
     groups: Sequence[str],
     heights: Mapping[str, Float[np.ndarray, " group"]],
     *,
-    theme: Theme,
     y_name: str,
     height: int = 240,
     written: Collection[str] = (),
@@ -28,18 +27,16 @@ def bars(
     Args:
         groups: a label for each group, any text, also twice the same.
         heights: values by what they are, any text.
-        theme: light or dark.
         y_name: what the bars measure.
         height: of the figure, in pixels.
         written: those of ``heights`` whose bars have their number above them.
     """
     figure = canvas(
-        theme,
         width=None,
         height=height,
         margin={"l": 36, "r": 4, "t": 48, "b": label_pixels(groups)},
         xaxis=bare_axis(labels_of(groups), np.arange(len(groups)), tickangle=-90),
-        yaxis=number_axis(theme) | {"automargin": "left"},
+        yaxis=number_axis() | {"automargin": "left"},
         barmode="group",
         bargap=0.25,
         **name_above(y_name, has_legend=True),

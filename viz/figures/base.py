@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Num
 
-from viz.base.colours import PALETTES, Theme
+from viz.base.colours import INK, LINE, MUTED, SURFACE, Theme, coloured
 from viz.base.tokens import escape_plotly, n_columns, shorten
 
 FAMILY = (
@@ -18,6 +18,8 @@ FAMILY = (
 FONT_SIZE = 13
 # Wider than nearly every letter of the fonts above.
 _CHARACTER_WIDTH = 0.61 * FONT_SIZE
+# How the names of a figure's colours and scales end.
+_COLOURS = ("color", "colorscale", "colorway")
 # Of a logarithmic axis with a tick at every power of 4, written as a whole number.
 POWERS_OF_FOUR = {"dtick": float(np.log10(4)), "exponentformat": "none"}
 _LABEL_GAP = 12
@@ -29,36 +31,56 @@ _SHORT_WORD = 4
 _VERTICAL = str.maketrans("ー\uff08\uff09「」⟨⟩…", "\uff5c︵︶﹁﹂︿﹀︙")
 # Over a longer stretch of whole numbers Plotly's own ticks are whole.
 _SHORT = 8
+_DOTTED = {"color": MUTED, "width": 1, "dash": "dot"}
 # Pixels of a horizontal axis with its numbers and its name.
 _AXIS = 48
 
 
-def canvas(theme: Theme, *, width: int | None, height: int, margin: dict[str, int], **layout: Any) -> go.Figure:
+def canvas(*, width: int | None, height: int, margin: dict[str, int], **layout: Any) -> go.Figure:
     """Return an empty figure of that size in pixels; without a width it fills what it is put in.
 
     What is known of the ``layout`` from the first is best given here: Plotly takes longer over each later change than
     over all of the layout at once.
     """
-    palette = PALETTES[theme]
     return go.Figure(
         layout={
             "template": None,
             "width": width,
             "height": height,
             "margin": {"l": 0, "r": 0, "t": 0, "b": 0, "pad": 0} | margin,
-            "paper_bgcolor": palette.surface,
+            "paper_bgcolor": SURFACE,
             "plot_bgcolor": "rgba(0,0,0,0)",
-            "font": {"family": FAMILY, "size": FONT_SIZE, "color": palette.ink},
+            "font": {"family": FAMILY, "size": FONT_SIZE, "color": INK},
             "hoverlabel": {
-                "bgcolor": palette.surface,
-                "bordercolor": palette.muted,
-                "font": {"family": FAMILY, "size": FONT_SIZE + 1, "color": palette.ink},
+                "bgcolor": SURFACE,
+                "bordercolor": MUTED,
+                "font": {"family": FAMILY, "size": FONT_SIZE + 1, "color": INK},
             },
             "dragmode": False,
             "showlegend": False,
         }
         | layout
     )
+
+
+def in_theme(figure: go.Figure, theme: Theme) -> go.Figure:
+    """Return ``figure`` with the colours of ``theme`` in place of the palette's tokens.
+
+    Every figure goes through it as it leaves, onto a page or into a file.
+    """
+    drawn = figure.to_dict()
+    # Plotly's own, which every figure gets as it is made; to check this one would take more time than all else.
+    drawn["layout"].pop("template", None)
+    return go.Figure(_in_theme(drawn, theme))
+
+
+def _in_theme(value: Any, theme: Theme, *, is_colour: bool = False) -> Any:
+    """Return part of a figure; a text, whatever it looks like, is no colour."""
+    if isinstance(value, dict):
+        return {name: _in_theme(one, theme, is_colour=name.endswith(_COLOURS)) for name, one in value.items()}
+    if isinstance(value, list | tuple) or (is_colour and isinstance(value, np.ndarray)):
+        return [_in_theme(one, theme, is_colour=is_colour) for one in value]
+    return coloured(value, theme) if is_colour and isinstance(value, str) else value
 
 
 def bare_axis(labels: list[str], positions: Any, **more: Any) -> dict[str, Any]:
@@ -87,15 +109,14 @@ def upright_pixels(labels: Sequence[str]) -> int:
     return label_pixels(labels) if stacks is None else _LABEL_GAP + _LINE * max(map(len, stacks))
 
 
-def number_axis(theme: Theme, *, name: str = "", is_logarithmic: bool = False) -> dict[str, Any]:
+def number_axis(*, name: str = "", is_logarithmic: bool = False) -> dict[str, Any]:
     """Return an axis of numbers, without zoom; it carries its ``name`` where it has one."""
-    palette = PALETTES[theme]
     axis = {
-        "gridcolor": palette.line,
+        "gridcolor": LINE,
         "gridwidth": 0.5,
         "zeroline": False,
-        "linecolor": palette.muted,
-        "tickfont": {"color": palette.muted, "size": 13},
+        "linecolor": MUTED,
+        "tickfont": {"color": MUTED, "size": 13},
         "fixedrange": True,
     }
     if name:
@@ -140,21 +161,20 @@ def text_pixels(text: str) -> float:
     return n_columns(text) * _CHARACTER_WIDTH
 
 
-def colour_bar(theme: Theme, ticks: Sequence[float], **more: Any) -> dict[str, Any]:
+def colour_bar(ticks: Sequence[float], **more: Any) -> dict[str, Any]:
     """Return a thin colour bar right of the picture."""
-    muted = PALETTES[theme].muted
-    bar = {"thickness": 8, "len": 1, "x": 1, "xpad": 12, "ypad": 0, "outlinewidth": 0.5, "outlinecolor": muted}
-    return bar | {"tickvals": np.array(ticks), "tickfont": {"color": muted, "size": 13}} | more
+    bar = {"thickness": 8, "len": 1, "x": 1, "xpad": 12, "ypad": 0, "outlinewidth": 0.5, "outlinecolor": MUTED}
+    return bar | {"tickvals": np.array(ticks), "tickfont": {"color": MUTED, "size": 13}} | more
 
 
-def frame(theme: Theme, **corners: Any) -> dict[str, Any]:
+def frame(**corners: Any) -> dict[str, Any]:
     """Return a thin line around a matrix: without it, an edge of zeros would have no end."""
-    return {"type": "rect", "line": {"width": 1, "color": PALETTES[theme].line}, **corners}
+    return {"type": "rect", "line": {"width": 1, "color": LINE}, **corners}
 
 
-def note_at(text: str, x: float, theme: Theme, **more: Any) -> dict[str, Any]:
+def note_at(text: str, x: float, **more: Any) -> dict[str, Any]:
     """Return small letters that begin at ``x`` of the horizontal axis."""
-    font = {"color": PALETTES[theme].muted, "size": 13}
+    font = {"color": MUTED, "size": 13}
     return {"x": x, "text": escape_plotly(text), "showarrow": False, "xanchor": "left", "font": font, **more}
 
 
@@ -186,9 +206,9 @@ def legend_below(picture_height: int) -> dict[str, Any]:
     return place | {"tracegroupgap": 0, "bgcolor": "rgba(0,0,0,0)"}
 
 
-def mark_at(place: float, theme: Theme) -> dict[str, Any]:
+def mark_at(place: float) -> dict[str, Any]:
     """Return a thin dotted line across the picture at ``place`` of the horizontal axis."""
-    return {"type": "line", "x0": place, "x1": place, "y0": 0, "y1": 1, "yref": "y domain", "line": _dotted(theme)}
+    return {"type": "line", "x0": place, "x1": place, "y0": 0, "y1": 1, "yref": "y domain", "line": _DOTTED}
 
 
 def name_of_mark(text: str, place: float) -> dict[str, Any]:
@@ -197,10 +217,6 @@ def name_of_mark(text: str, place: float) -> dict[str, Any]:
     return {"x": place, "text": escape_plotly(text), "showarrow": False, **above}
 
 
-def level_at(value: float, theme: Theme) -> dict[str, Any]:
+def level_at(value: float) -> dict[str, Any]:
     """Return a thin dotted line across the picture at ``value`` of the vertical axis."""
-    return {"type": "line", "y0": value, "y1": value, "x0": 0, "x1": 1, "xref": "x domain", "line": _dotted(theme)}
-
-
-def _dotted(theme: Theme) -> dict[str, Any]:
-    return {"color": PALETTES[theme].muted, "width": 1, "dash": "dot"}
+    return {"type": "line", "y0": value, "y1": value, "x0": 0, "x1": 1, "xref": "x domain", "line": _DOTTED}

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Num
 
-from viz.base.colours import Theme, cell_colour, ink_on
+from viz.base.colours import letters_on
 
 
 def cell_letters(
@@ -16,7 +16,6 @@ def cell_letters(
     *,
     columns: Num[np.ndarray, " text"],
     rows: Num[np.ndarray, " text"],
-    theme: Theme,
     **more: Any,
 ) -> go.Scatter:
     """Return a trace with a text for each of some cells.
@@ -26,9 +25,8 @@ def cell_letters(
         depths: of the cells, from −1 to 1; what is not a number has no colour.
         columns: where each text stands, along the horizontal axis.
         rows: the same along the vertical one.
-        theme: light or dark.
         more: of the trace.
     """
-    inks = [ink_on(cell_colour(theme, 0 if np.isnan(depth) else depth)) for depth in depths]
+    inks = [letters_on(0 if np.isnan(depth) else depth) for depth in depths]
     font = {"size": 13, "color": inks}
     return go.Scatter(x=columns, y=rows, text=list(texts), mode="text", textfont=font, hoverinfo="skip", **more)

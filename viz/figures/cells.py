@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import Theme, diverging
+from viz.base.colours import DIVERGING
 from viz.base.numbers import signed
 from viz.base.tokens import escape_plotly
 from viz.figures.cell_letters import cell_letters
@@ -19,7 +19,6 @@ def add_cells(
     *,
     largest: float,
     gap: int,
-    theme: Theme,
 ) -> None:
     """Draw ``values``, deepest at ``largest``, with ``gap`` pixels between rows; not a number leaves a hole."""
     figure.add_heatmap(
@@ -27,7 +26,7 @@ def add_cells(
         customdata=[[hover_lines(text) for text in row] for row in hovers],
         hovertemplate="%{customdata}<extra></extra>",
         hoverongaps=False,
-        colorscale=diverging(theme),
+        colorscale=DIVERGING,
         zmin=-largest,
         zmax=largest,
         showscale=False,
@@ -43,12 +42,11 @@ def add_numbers(
     *,
     written: float,
     places: int,
-    theme: Theme,
 ) -> None:
     """Write the ``values`` of cells whose depth, from −1 to 1, is ``written`` or more."""
     rows, columns = np.nonzero(np.abs(depths) >= written)
     texts = [signed(value, places) for value in values[rows, columns].tolist()]
-    figure.add_trace(cell_letters(texts, depths[rows, columns].tolist(), columns=columns, rows=rows, theme=theme))
+    figure.add_trace(cell_letters(texts, depths[rows, columns].tolist(), columns=columns, rows=rows))
 
 
 def hover_lines(text: str) -> str:

@@ -8,15 +8,13 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import PALETTES, LineLook, Theme, line_look
+from viz.base.colours import MUTED, SURFACE, LineLook, band, faded, line_look
 from viz.base.tokens import escape_plotly
 from viz.figures.base import canvas, legend_below, level_at, mark_at, name_above, name_of_mark, number_axis, silent
 
 _HEIGHT = 460
 _SHARE = (-0.03, 1.03)
 _POINT_OPACITY = 0.6
-# The same hardly lightens a dark page.
-_BAND_OPACITY: dict[Theme, float] = {"light": 0.09, "dark": 0.24}
 # So pale that what has a colour is seen first, and each line can still be followed.
 _GREY_OPACITY = 0.4
 BEHIND = "behind"
@@ -51,17 +49,15 @@ class Seeds:
         return line_look(self.number)
 
 
-def grey_look(theme: Theme) -> LineLook:
+def grey_look() -> LineLook:
     """Return how an encoding is drawn that is behind the others."""
-    red, green, blue = bytes.fromhex(PALETTES[theme].muted.removeprefix("#"))
-    return LineLook(f"rgba({red},{green},{blue},{_GREY_OPACITY})", "solid")
+    return LineLook(faded(MUTED, _GREY_OPACITY), "solid")
 
 
 def cliff(
     encodings: Mapping[str, Seeds],
     *,
     longest_trained: int | None,
-    theme: Theme,
     x_name: str,
     y_name: str,
     marked: str,
@@ -76,7 +72,6 @@ def cliff(
     Args:
         encodings: their seeds, by name, any text.
         longest_trained: the longest input trained on; None for no mark.
-        theme: light or dark.
         x_name: what the length counts.
         y_name: what is measured.
         marked: what is written where training ended.
@@ -87,38 +82,37 @@ def cliff(
         others: what the legend calls all of these together; a click there hides them.
     """
     figure = canvas(
-        theme,
         width=None,
         height=height,
         margin={"l": 52, "r": 12, "t": _TITLE + _MARK, "b": 42},
         hovermode="closest",
         hoverdistance=40,
-        xaxis=number_axis(theme, name=x_name),
-        yaxis=number_axis(theme) | ({} if y_range is None else {"range": list(y_range)}),
+        xaxis=number_axis(name=x_name),
+        yaxis=number_axis() | ({} if y_range is None else {"range": list(y_range)}),
         shapes=[
-            *([] if longest_trained is None else [mark_at(longest_trained, theme)]),
-            *([] if level is None else [level_at(level[1], theme)]),
+            *([] if longest_trained is None else [mark_at(longest_trained)]),
+            *([] if level is None else [level_at(level[1])]),
         ],
         annotations=[
             *([] if longest_trained is None else [name_of_mark(marked, longest_trained)]),
-            *([] if level is None else [_named(*level, theme)]),
+            *([] if level is None else [_named(*level)]),
         ],
         **name_above(y_name, has_legend=True) | {"legend": _LEGEND | (_EACH if quiet else _ALONE)},
     )
-    behind = [_grey_line(name, seeds, theme) for name, seeds in encodings.items() if name in quiet]
+    behind = [_grey_line(name, seeds) for name, seeds in encodings.items() if name in quiet]
     coloured = [
         trace
         for name, seeds in encodings.items()
         if name not in quiet
-        for trace in (*_band(name, seeds, theme), _points(name, seeds), _line(name, seeds))
+        for trace in (*_band(name, seeds), _points(name, seeds), _line(name, seeds))
     ]
-    return figure.add_traces([*behind, *coloured, *([grey_entry(others, theme)] if behind else [])])
+    return figure.add_traces([*behind, *coloured, *([grey_entry(others)] if behind else [])])
 
 
-def _grey_line(name: str, seeds: Seeds, theme: Theme) -> go.Scatter:
+def _grey_line(name: str, seeds: Seeds) -> go.Scatter:
     """Return a line without an entry of its own in the legend."""
     return _line(name, seeds).update(
-        line=grey_line(theme),
+        line=grey_line(),
         showlegend=False,
         legendgroup=BEHIND,
         # Pointed at, it has the colour that it has wherever it is chosen.
@@ -126,7 +120,7 @@ def _grey_line(name: str, seeds: Seeds, theme: Theme) -> go.Scatter:
     )
 
 
-def grey_entry(name: str, theme: Theme) -> go.Scatter:
+def grey_entry(name: str) -> go.Scatter:
     """Return the legend's entry of all grey lines, which is no line itself."""
     return go.Scatter(
         x=[None],
@@ -135,13 +129,13 @@ def grey_entry(name: str, theme: Theme) -> go.Scatter:
         name=escape_plotly(name),
         legendgroup=BEHIND,
         legendrank=_LAST_IN_LEGEND,
-        line=grey_line(theme),
+        line=grey_line(),
     )
 
 
-def grey_line(theme: Theme) -> dict[str, Any]:
+def grey_line() -> dict[str, Any]:
     """Return how Plotly draws the line of an encoding that is behind the others."""
-    return {"color": grey_look(theme).colour, "width": 1, "dash": "solid"}
+    return {"color": grey_look().colour, "width": 1, "dash": "solid"}
 
 
 def _line(name: str, seeds: Seeds) -> go.Scatter:
@@ -168,7 +162,7 @@ def _points(name: str, seeds: Seeds) -> go.Scatter:
     )
 
 
-def _band(name: str, seeds: Seeds, theme: Theme) -> list[go.Scatter]:
+def _band(name: str, seeds: Seeds) -> list[go.Scatter]:
     """Return what fills the space from the worst seed to the best; nothing for a single one."""
     if len(seeds.values) == 1:
         return []
@@ -183,8 +177,7 @@ def _band(name: str, seeds: Seeds, theme: Theme) -> list[go.Scatter]:
             mode="lines",
             line={"width": 0},
             fill="toself",
-            fillcolor=seeds.look.colour,
-            opacity=_BAND_OPACITY[theme],
+            fillcolor=band(seeds.look.colour),
         )
     ]
 
@@ -193,7 +186,7 @@ def _lengths(seeds: Seeds) -> Float[np.ndarray, " length"]:
     return np.asarray(seeds.lengths, dtype=np.float32)
 
 
-def _named(text: str, value: float, theme: Theme) -> dict[str, Any]:
+def _named(text: str, value: float) -> dict[str, Any]:
     above = {"x": 1, "xref": "x domain", "xanchor": "right", "yanchor": "bottom", "yshift": 2}
     # Lines run under it.
-    return {"y": value, "text": escape_plotly(text), "showarrow": False, "bgcolor": PALETTES[theme].surface, **above}
+    return {"y": value, "text": escape_plotly(text), "showarrow": False, "bgcolor": SURFACE, **above}

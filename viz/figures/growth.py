@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.base.colours import OKABE_ITO, Theme
+from viz.base.colours import OKABE_ITO
 from viz.base.tokens import escape_plotly
 from viz.figures.base import POWERS_OF_FOUR, canvas, mark_at, name_above, number_axis
 
@@ -20,7 +20,6 @@ def growth(
     curves: Mapping[str, Curve],
     *,
     colours: Mapping[str, int],
-    theme: Theme,
     x_name: str,
     y_name: str,
     here: float | None = None,
@@ -33,7 +32,6 @@ def growth(
     Args:
         curves: by name, sizes and values.
         colours: each curve's number among the Okabe–Ito colours; curves of one number keep it on every figure.
-        theme: light or dark.
         x_name: what the horizontal axis counts.
         y_name: what the vertical axis counts; written above the picture.
         here: a size to mark.
@@ -42,13 +40,12 @@ def growth(
         height: in pixels.
     """
     figure = canvas(
-        theme,
         width=None,
         height=height,
         margin={"l": 52, "r": 24, "t": 48 if has_legend else 26, "b": 42},
-        xaxis=number_axis(theme, name=x_name, is_logarithmic=True) | POWERS_OF_FOUR,
-        yaxis=number_axis(theme, is_logarithmic=True),
-        shapes=[] if here is None else [mark_at(here, theme)],
+        xaxis=number_axis(name=x_name, is_logarithmic=True) | POWERS_OF_FOUR,
+        yaxis=number_axis(is_logarithmic=True),
+        shapes=[] if here is None else [mark_at(here)],
         **name_above(y_name, has_legend=has_legend),
     )
     dashes = _dashes(curves)

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import OKABE_ITO, Theme
+from viz.base.colours import OKABE_ITO
 from viz.base.tokens import escape_plotly, shorten
 from viz.figures.base import bare_axis, canvas, name_above, number_axis, text_pixels
 
@@ -22,7 +22,6 @@ def horizontal(
     rows: Sequence[str],
     parts: Mapping[str, Float[np.ndarray, " row"]],
     *,
-    theme: Theme,
     x_name: str,
     number_format: str = ".3~g",
 ) -> go.Figure:
@@ -31,7 +30,6 @@ def horizontal(
     Args:
         rows: labels, any text.
         parts: values by what they are; one of 0 has no number beside others. One part needs no legend.
-        theme: light or dark.
         x_name: what the bars measure.
         number_format: of the values, in Plotly's words.
     """
@@ -41,14 +39,13 @@ def horizontal(
     left = 12 + round(max(text_pixels(shorten(row, _LONGEST)) for row in rows))
     top = _TITLE + (_LEGEND if len(parts) > 1 else 0)
     figure = canvas(
-        theme,
         width=None,
         height=top + _ROW * len(rows) + _AXIS,
         margin={"l": left, "r": _NUMBER if is_written else 12, "t": top, "b": _AXIS},
         # A number stands outside of its bar only where nothing may follow it.
         barmode="overlay" if is_written else "relative",
         bargap=0.3,
-        xaxis=number_axis(theme) | {"range": _range(heights)},
+        xaxis=number_axis() | {"range": _range(heights)},
         yaxis=bare_axis(labels, np.arange(len(rows)), range=[len(rows) - 0.5, -0.5]),
         **name_above(x_name, has_legend=len(parts) > 1),
     )

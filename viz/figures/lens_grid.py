@@ -9,7 +9,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float32
 
-from viz.base.colours import Theme, sequential
+from viz.base.colours import SEQUENTIAL
 from viz.base.tokens import shorten
 from viz.figures.base import bare_axis, canvas, colour_bar, label_pixels, labels_of, text_pixels
 from viz.figures.cell_letters import cell_letters
@@ -35,7 +35,6 @@ def lens_grid(
     steps: Sequence[str],
     columns: Sequence[str],
     column_width: int,
-    theme: Theme,
 ) -> go.Figure:
     """Return the grid.
 
@@ -47,7 +46,6 @@ def lens_grid(
         steps: a label for each row, any text; also twice the same.
         columns: a label for each column.
         column_width: that of a column in pixels, on a screen that is not a phone.
-        theme: light or dark.
     """
     cells = [
         [f"<b>{text}</b>" if marked else text for text, marked in zip(labels_of(row), marks, strict=True)]
@@ -55,7 +53,6 @@ def lens_grid(
     ]
     n_steps, n_columns = probabilities.shape
     figure = canvas(
-        theme,
         width=None,
         height=_HEAD + _ROW * n_steps + _FOOT,
         margin={"l": label_pixels(steps), "t": _HEAD, "b": _FOOT},
@@ -66,10 +63,10 @@ def lens_grid(
         z=probabilities,
         customdata=[[hover_lines(text) for text in row] for row in hovers],
         hovertemplate="%{customdata}<extra></extra>",
-        colorscale=sequential(theme),
+        colorscale=SEQUENTIAL,
         zmin=0,
         zmax=1,
-        colorbar=colour_bar(theme, [0, 0.5, 1], tickformat=".0%", **_BELOW),
+        colorbar=colour_bar([0, 0.5, 1], tickformat=".0%", **_BELOW),
         xgap=2,
         ygap=2,
     )
@@ -83,7 +80,6 @@ def lens_grid(
             depths,
             columns=at_columns - 0.5 + _LEFT / column_width,
             rows=at_rows,
-            theme=theme,
             textposition="middle right",
         )
     )
@@ -96,7 +92,6 @@ def lens_grid(
             probabilities.ravel()[is_written].tolist(),
             columns=at_columns[is_written] + 0.5 - 4 / column_width,
             rows=at_rows[is_written],
-            theme=theme,
             textposition="middle left",
         )
     )

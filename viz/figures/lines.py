@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import OKABE_ITO, Theme
+from viz.base.colours import OKABE_ITO
 from viz.base.tokens import escape_plotly
 from viz.figures.base import canvas, mark_at, name_above, note_at, number_axis, whole_ticks
 
@@ -17,7 +17,6 @@ def lines(
     x: Float[np.ndarray, " x"],
     curves: Mapping[str, Float[np.ndarray, " x"]],
     *,
-    theme: Theme,
     x_name: str,
     y_name: str,
     logarithmic_x: bool = False,
@@ -30,7 +29,6 @@ def lines(
     Args:
         x: where the curves are known.
         curves: values by name, any text; nothing is drawn where a value is NaN.
-        theme: light or dark.
         x_name: what the horizontal axis counts.
         y_name: what the vertical axis measures; it begins at 0 unless it is logarithmic.
         logarithmic_x: whether the horizontal axis is logarithmic.
@@ -42,26 +40,17 @@ def lines(
     places = (marks or {}).items()
     heights = np.concatenate([np.zeros(1), *curves.values()])
     figure = canvas(
-        theme,
         width=None,
         height=height,
         margin={"l": 52, "r": 12, "t": top, "b": 42},
-        xaxis=number_axis(theme, name=x_name, is_logarithmic=logarithmic_x) | ({} if logarithmic_x else whole_ticks(x)),
-        yaxis=number_axis(theme, is_logarithmic=logarithmic_y)
+        xaxis=number_axis(name=x_name, is_logarithmic=logarithmic_x) | ({} if logarithmic_x else whole_ticks(x)),
+        yaxis=number_axis(is_logarithmic=logarithmic_y)
         | {"rangemode": "tozero"}
         | ({} if logarithmic_y else whole_ticks(heights)),
-        shapes=[mark_at(place, theme) for _, place in places],
+        shapes=[mark_at(place) for _, place in places],
         # A shape on a logarithmic axis is placed by its value, an annotation by its exponent.
         annotations=[
-            note_at(
-                text,
-                np.log10(place) if logarithmic_x else place,
-                theme,
-                y=0,
-                yref="paper",
-                yanchor="bottom",
-                xshift=3,
-            )
+            note_at(text, np.log10(place) if logarithmic_x else place, y=0, yref="paper", yanchor="bottom", xshift=3)
             for text, place in places
         ],
         **name_above(y_name, has_legend=len(curves) > 1),

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import Theme, sequential
+from viz.base.colours import SEQUENTIAL
 from viz.base.numbers import signed
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
@@ -22,7 +22,6 @@ def measure_grid(
     hovers: Sequence[Sequence[str]],
     marked: tuple[int, int] | None,
     highest: float,
-    theme: Theme,
     columns: Sequence[str] | None = None,
     cells: Sequence[Sequence[str]] | None = None,
 ) -> go.Figure:
@@ -34,13 +33,11 @@ def measure_grid(
         hovers: what is told where the pointer is, any text.
         marked: row and column of the cell that stands in bold.
         highest: the value whose colour is the deepest.
-        theme: light or dark.
         columns: a label for each column, any text; None for the numbers of the heads.
         cells: what stands in each cell, any text; None for the measure itself.
     """
     n_rows, n_heads = values.shape
     figure = canvas(
-        theme,
         width=None,
         height=_HEAD + _ROW * n_rows,
         margin={"l": label_pixels(rows), "t": _HEAD},
@@ -53,7 +50,7 @@ def measure_grid(
         z=values,
         customdata=[[escape_plotly(text) for text in of_row] for of_row in hovers],
         hovertemplate="%{customdata}<extra></extra>",
-        colorscale=sequential(theme),
+        colorscale=SEQUENTIAL,
         zmin=0,
         zmax=highest,
         showscale=False,
@@ -67,7 +64,7 @@ def measure_grid(
     ]
     depths = np.clip(values / highest, 0, 1).ravel().tolist()
     at_rows, at_columns = (places.ravel() for places in np.indices(values.shape))
-    figure.add_trace(cell_letters(texts, depths, columns=at_columns, rows=at_rows, theme=theme))
+    figure.add_trace(cell_letters(texts, depths, columns=at_columns, rows=at_rows))
     return figure
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float32
 
-from viz.base.colours import PALETTES, Theme, diverging
+from viz.base.colours import DIVERGING, INK, MUTED
 from viz.base.tokens import escape_plotly
 from viz.figures.base import canvas
 
@@ -16,7 +16,6 @@ from viz.figures.base import canvas
 def position_map(
     values: Float32[np.ndarray, "row column"],
     *,
-    theme: Theme,
     row_name: str,
     column_name: str,
     hover: str,
@@ -29,7 +28,6 @@ def position_map(
 
     Args:
         values: rows and columns counted from 0.
-        theme: light or dark.
         row_name: what the rows are.
         column_name: what the columns are.
         hover: the text about the cell under the pointer, with ``{row}``, ``{column}`` and ``{value}``.
@@ -40,24 +38,22 @@ def position_map(
     """
     deepest = deepest or largest([values])
     n_rows, n_columns = values.shape
-    palette = PALETTES[theme]
     figure = canvas(
-        theme,
         width=None,
         height=height,
         margin={"l": 48, "r": 44, "t": 6, "b": 44},
-        xaxis=_axis(column_name, theme) | {"range": [-0.5, n_columns - 0.5]},
-        yaxis=_axis(row_name, theme)
+        xaxis=_axis(column_name) | {"range": [-0.5, n_columns - 0.5]},
+        yaxis=_axis(row_name)
         | {"range": [n_rows - 0.5, -0.5], "constraintoward": "top", "scaleanchor": "x" if is_square else None},
-        shapes=_edges(trained, theme, is_square=is_square) if trained is not None and trained < n_rows else [],
+        shapes=_edges(trained, is_square=is_square) if trained is not None and trained < n_rows else [],
     )
-    bar = {"thickness": 7, "xpad": 6, "ypad": 0, "outlinewidth": 0.5, "outlinecolor": palette.muted}
-    bar |= {"tickvals": _ticks(deepest), "tickfont": {"color": palette.muted, "size": 13}}
+    bar = {"thickness": 7, "xpad": 6, "ypad": 0, "outlinewidth": 0.5, "outlinecolor": MUTED}
+    bar |= {"tickvals": _ticks(deepest), "tickfont": {"color": MUTED, "size": 13}}
     figure.add_heatmap(
         z=np.ascontiguousarray(values, dtype=np.float32),
         zmin=-deepest,
         zmax=deepest,
-        colorscale=diverging(theme),
+        colorscale=DIVERGING,
         hovertemplate=escape_plotly(hover).format(row="%{y}", column="%{x}", value="%{z:.3f}") + "<extra></extra>",
         hoverongaps=False,
         colorbar=bar,
@@ -70,16 +66,15 @@ def largest(maps: Iterable[Float32[np.ndarray, "row column"]]) -> float:
     return max((float(np.abs(values[np.isfinite(values)]).max(initial=0)) for values in maps), default=0.0) or 1.0
 
 
-def _axis(name: str, theme: Theme) -> dict[str, Any]:
-    muted = PALETTES[theme].muted
-    axis = {"showgrid": False, "zeroline": False, "fixedrange": True, "nticks": 5, "linecolor": muted}
+def _axis(name: str) -> dict[str, Any]:
+    axis = {"showgrid": False, "zeroline": False, "fixedrange": True, "nticks": 5, "linecolor": MUTED}
     title = {"text": escape_plotly(name), "standoff": 4, "font": {"size": 13}}
-    return axis | {"tickfont": {"color": muted, "size": 13}, "title": title, "constrain": "domain"}
+    return axis | {"tickfont": {"color": MUTED, "size": 13}, "title": title, "constrain": "domain"}
 
 
-def _edges(trained: int, theme: Theme, *, is_square: bool) -> list[dict[str, Any]]:
+def _edges(trained: int, *, is_square: bool) -> list[dict[str, Any]]:
     """Return lines before the first row, and of a square map before the first column, that was not trained."""
-    line = {"type": "line", "line": {"color": PALETTES[theme].ink, "width": 1, "dash": "dot"}}
+    line = {"type": "line", "line": {"color": INK, "width": 1, "dash": "dot"}}
     at = trained - 0.5
     row = line | {"x0": 0, "x1": 1, "xref": "x domain", "y0": at, "y1": at}
     column = line | {"x0": at, "x1": at, "y0": 0, "y1": 1, "yref": "y domain"}

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import OKABE_ITO, Theme
+from viz.base.colours import OKABE_ITO
 from viz.base.tokens import escape_plotly
 from viz.figures.base import POWERS_OF_FOUR, canvas, mark_at, name_above, number_axis
 
@@ -19,7 +19,6 @@ def spread(
     curves: Mapping[str, Float[np.ndarray, "3 x"]],
     *,
     colours: Mapping[str, str] | None = None,
-    theme: Theme,
     x_name: str,
     y_name: str,
     logarithmic_x: bool = True,
@@ -34,7 +33,6 @@ def spread(
         x: where the curves are known.
         curves: by name, [3, x]: low, middle and high.
         colours: by name, where another order of the palette is meant.
-        theme: light or dark.
         x_name: what the horizontal axis counts.
         y_name: what the vertical axis measures.
         logarithmic_x: whether the horizontal axis is logarithmic.
@@ -44,16 +42,15 @@ def spread(
         height: in pixels.
     """
     top = 44 if len(curves) > 1 else 26
-    x_axis = number_axis(theme, name=x_name, is_logarithmic=logarithmic_x)
+    x_axis = number_axis(name=x_name, is_logarithmic=logarithmic_x)
     # Room on the right for half of the last number, which Plotly leaves out where it would be cut.
     figure = canvas(
-        theme,
         width=None,
         height=height,
         margin={"l": 44, "r": 20, "t": top, "b": 42},
         xaxis=x_axis | POWERS_OF_FOUR if logarithmic_x else x_axis,
-        yaxis=_logarithmic(theme, curves) if logarithmic_y else number_axis(theme),
-        shapes=[] if here is None else [mark_at(here, theme)],
+        yaxis=_logarithmic(curves) if logarithmic_y else number_axis(),
+        shapes=[] if here is None else [mark_at(here)],
         **name_above(y_name, has_legend=len(curves) > 1),
     )
     drawn_in = colours or dict(zip(curves, OKABE_ITO, strict=False))
@@ -69,13 +66,13 @@ def spread(
     return figure
 
 
-def _logarithmic(theme: Theme, curves: Mapping[str, Float[np.ndarray, "3 x"]]) -> dict[str, Any]:
+def _logarithmic(curves: Mapping[str, Float[np.ndarray, "3 x"]]) -> dict[str, Any]:
     """Return an axis of numbers written out, since powers of ten would have exponents too small to be read."""
     values = np.concatenate([curve.ravel() for curve in curves.values()])
     decades = np.ptp(np.log10(values[values > 0])) if (values > 0).any() else 0.0
     # Of few decades powers of ten alone would be one tick; this adds the doubles and the fives.
     step = "D2" if decades < _FEW_DECADES else 1
-    return number_axis(theme, is_logarithmic=True) | {"tickformat": ",~g", "dtick": step}
+    return number_axis(is_logarithmic=True) | {"tickformat": ",~g", "dtick": step}
 
 
 def _add_band(figure: go.Figure, x: Sequence[float], low: np.ndarray, high: np.ndarray, colour: str) -> None:

@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import Theme, sequential
+from viz.base.colours import SEQUENTIAL
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of, upright_axis, upright_pixels
 
@@ -18,7 +18,6 @@ def token_map(
     rows: Sequence[str],
     columns: Sequence[str],
     hover: str,
-    theme: Theme,
     row_height: int,
     title_height: int = 0,
     deepest: float = 1.0,
@@ -31,7 +30,6 @@ def token_map(
         rows: a label for each row, any text; also twice the same.
         columns: a label for each column, any text.
         hover: what is told of a cell, with places for the ``row``, the ``column`` and the ``weight``.
-        theme: light or dark.
         row_height: in pixels.
         title_height: what stands over the labels of the columns takes so many pixels.
         deepest: the weight that has the deepest colour.
@@ -39,7 +37,6 @@ def token_map(
     """
     head = title_height + upright_pixels(columns)
     figure = canvas(
-        theme,
         width=None,
         height=head + row_height * len(rows),
         margin={"l": label_pixels(rows), "t": head, "r": 2, "b": 2},
@@ -57,7 +54,7 @@ def token_map(
             for row, of_row in zip(rows, weights.tolist(), strict=True)
         ],
         hovertemplate="%{customdata}<extra></extra>",
-        colorscale=sequential(theme),
+        colorscale=SEQUENTIAL,
         zmin=0,
         zmax=deepest,
         showscale=False,

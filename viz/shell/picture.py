@@ -12,7 +12,9 @@ from streamlit.delta_generator import DeltaGenerator
 
 from viz.base.exports import table_as_npz
 from viz.components.picture_bar import picture_bar
+from viz.figures.base import in_theme
 from viz.shell.controls import download, key_class
+from viz.shell.page import theme
 
 _SENTENCE_END = re.compile(r"\. |。")
 
@@ -56,7 +58,7 @@ def draw_picture(
     narrowest: int = 0,
     is_narrow: bool = False,
 ) -> None:
-    """Draw ``figure``, and at its top right Save and Full screen.
+    """Draw ``figure`` in the page's theme, and at its top right Save and Full screen.
 
     Args:
         figure: made by :func:`viz.figures.base.canvas`; nothing but its title is at the top right.
@@ -68,6 +70,7 @@ def draw_picture(
         is_narrow: whether it is one of three in a row, where its title needs the place beside the two.
         narrowest: pixels that it is wide at least; where there is less room, it scrolls under what is at its top right.
     """
+    figure = in_theme(figure, theme())
     kind = "bare" if not figure.layout.title.text else "narrow" if is_narrow else "titled"
     if kind == "bare":
         figure.update_layout(height=figure.layout.height + BAR_HEIGHT, margin_t=figure.layout.margin.t + BAR_HEIGHT)

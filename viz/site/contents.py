@@ -76,18 +76,18 @@ def _sum(pages: Sequence[str]) -> dict[str, Any]:
     return {
         "most": MAX_TOKENS,
         "sentences": {DEFAULT_TRANSLATOR: SENTENCE},
-        "parts": _template("embedding-sum", text["sum title"], lambda theme: parts_figure(sentence, shown, theme)),
-        "lengths": _template("embedding-lengths", text["length"], lambda theme: lengths_figure(sentence, shown, theme)),
+        "parts": _template("embedding-sum", text["sum title"], parts_figure(sentence, shown)),
+        "lengths": _template("embedding-lengths", text["length"], lengths_figure(sentence, shown)),
         "why": html_of({"why": page_text("site/site")["why added"]}, pages)["why"],
         "words": html_of(outcomes | {"scale": f"**{text['why scaled']}** {text['about scale']}"}, pages),
     }
 
 
-def _template(name: str, alt: str, draw: Callable[[Theme], go.Figure]) -> dict[str, Any]:
+def _template(name: str, alt: str, figure: go.Figure) -> dict[str, Any]:
     def without_numbers(theme: Theme) -> dict[str, Any]:
-        figure = data_of(draw(theme))
-        return figure | {
-            "data": [{key: value for key, value in trace.items() if key not in ("y", "z")} for trace in figure["data"]]
+        data = data_of(figure, theme)
+        return data | {
+            "data": [{key: value for key, value in trace.items() if key not in ("y", "z")} for trace in data["data"]]
         }
 
     return {"name": name, "heading": "", "alt": alt, "figures": in_both_themes(without_numbers), "table": None}

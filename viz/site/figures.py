@@ -3,21 +3,23 @@
 import json
 from base64 import b64decode, b64encode
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
 
 from viz.base.colours import Theme
+from viz.figures.base import in_theme
 from viz.figures.chart import Chart
 from viz.site.changes import changes
 
 _DIGITS = 6
 
 
-def data_of(figure: go.Figure) -> dict[str, Any]:
-    """Return ``figure`` as an object of JSON: numbers have six digits, and arrays single precision."""
-    data: dict[str, Any] = _short(json.loads(figure.to_json()))
+def data_of(figure: go.Figure, theme: Theme) -> dict[str, Any]:
+    """Return ``figure`` in a theme as an object of JSON: numbers have six digits, and arrays single precision."""
+    data: dict[str, Any] = _short(json.loads(in_theme(figure, theme).to_json()))
     return data
 
 
@@ -33,7 +35,7 @@ def drawn(chart: Chart, label: str = "") -> dict[str, Any]:
         "name": chart.name,
         "heading": chart.heading,
         "alt": chart.alt,
-        "figures": in_both_themes(lambda theme: data_of(chart.figure(theme))),
+        "figures": in_both_themes(partial(data_of, chart.figure)),
         "table": {"label": label, "name": f"{chart.name}.csv", "content": chart.table()} if chart.table else None,
     }
 

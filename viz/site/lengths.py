@@ -36,7 +36,8 @@ def _task(task: str) -> dict[str, Any]:
     named = {encoding_title(name): seeds for name, seeds in shown.items()}
     lengths = sorted({int(length) for seeds in shown.values() for length in seeds.lengths})
     # A line is drawn alike whichever others stand beside it, and a figure of each alone would take ten times as long.
-    coloured = {theme: data_of(drawn_task(task, named, trained, (), theme))["data"] for theme in PALETTES}
+    one_by_one = drawn_task(task, named, trained, ())
+    coloured = {theme: data_of(one_by_one, theme)["data"] for theme in PALETTES}
 
     def alone(name: str, theme: Theme) -> list[Any]:
         return [trace for trace in coloured[theme] if trace["legendgroup"] == escape_plotly(encoding_title(name))]
@@ -52,7 +53,7 @@ def _task(task: str) -> dict[str, Any]:
         "lengths": lengths,
         "opens_at": near_twice(lengths, trained),
         "alt": task_alt(task, "{encodings}", longest=lengths[-1], trained=trained),
-        "figures": in_both_themes(lambda theme: data_of(drawn_task(task, named, trained, quiet, theme))),
+        "figures": in_both_themes(partial(data_of, drawn_task(task, named, trained, quiet))),
         "encodings": {
             name: {
                 "title": encoding_title(name),

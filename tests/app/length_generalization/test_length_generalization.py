@@ -12,6 +12,8 @@ from model.zoo.crasp import BINS, crasp_runs
 from pretrained.zoo import CRASP, INDEX, RESULTS
 from tests.app.running import ROOT, open_page, open_script, open_source, page_file, run, written
 from tests.fixtures.zoo import publish_zoo
+from viz.base.colours import coloured
+from viz.figures.cliff import grey_look
 from viz.shell.navigation import PART
 
 PAGE = "cliff"
@@ -93,6 +95,16 @@ def test_what_did_not_learn_its_task_is_drawn_only_where_it_is_chosen_and_counte
     assert said.endswith("did not learn it are not drawn: 1.")
     chosen = open_page(PAGE, encodings=["none", "alibi"])
     assert cliffs(chosen)[0].proto.alt.endswith("Encodings: NoPE, ALiBi.")
+
+
+@pytest.mark.usefixtures("zoo")
+def test_an_encoding_behind_has_one_grey_in_the_picture_and_in_the_table(tmp_path: Path) -> None:
+    publish_zoo(tmp_path, {("rotary", 1): (1.0, 1.0, 0.4), ("t5", 1): (1.0, 0.9, 0.3)})
+    app = open_page(PAGE)
+    grey = coloured(grey_look().colour, "light")
+    assert grey in cliffs(app)[0].proto.spec
+    assert grey in written(app)
+    assert grey_look().colour not in cliffs(app)[0].proto.spec + written(app)
 
 
 @pytest.mark.usefixtures("zoo")

@@ -3,7 +3,24 @@ from itertools import pairwise
 
 import pytest
 
-from viz.base.colours import OKABE_ITO, PALETTES, Theme, cell_colour, diverging, ink_on, luminance, sequential
+from viz.base.colours import (
+    HUE,
+    INK,
+    LINE,
+    MUTED,
+    OKABE_ITO,
+    OPPOSITE,
+    PALETTES,
+    SURFACE,
+    Theme,
+    cell_colour,
+    coloured,
+    diverging,
+    ink_on,
+    luminance,
+    sequential,
+    style_variables,
+)
 
 
 def opacity(colour: str) -> float:
@@ -25,6 +42,14 @@ def test_the_middle_of_signed_values_is_the_surface(theme: Theme) -> None:
     assert opacity(middle) == 0
     assert opacity(scale[0][1]) == opacity(scale[-1][1]) == 1
     assert scale[0][1] != scale[-1][1]
+
+
+@pytest.mark.parametrize("theme", list(PALETTES))
+def test_a_token_is_the_colour_of_the_same_name_in_css(theme: Theme) -> None:
+    in_css = dict(variable.split(":") for variable in style_variables(theme).split(";"))
+    for token in (SURFACE, INK, MUTED, LINE, HUE, OPPOSITE):
+        value = in_css[token.removeprefix("var(").removesuffix(")")]
+        assert coloured(token, theme) in (value, f"rgb({value.replace(' ', ', ')})")
 
 
 def test_heads_have_distinct_colours() -> None:

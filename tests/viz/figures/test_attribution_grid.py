@@ -15,7 +15,6 @@ def test_each_bar_begins_where_the_one_above_ends_and_the_sum_begins_at_0() -> N
         head_hovers=[["", ""], ["<i>\nx", "y"]],
         row_hovers=["a", "b", "<c>"],
         headings=("Heads", "Sum so far"),
-        theme="dark",
     )
     cells, numbers, bars = figure.data
     assert np.isnan(cells.z[0]).all()

@@ -1,21 +1,20 @@
 import numpy as np
-import pytest
 
-from viz.base.colours import PALETTES, Theme, line_look
+from viz.base.colours import Theme, line_look
+from viz.figures.base import in_theme
 from viz.figures.cliff import Seeds, cliff, grey_look
 
 TWO = Seeds((5, 20, 40), np.array([[1.0, 1.0, 0.5], [1.0, 0.5, np.nan]]), 0)
 ONE = Seeds((5, 20), np.array([[1.0, 0.0]]), 6)
 
 
-def draw(theme: Theme = "light"):
+def draw():
     encodings = {"<b>two</b>": TWO, "one": ONE}
-    return cliff(encodings, longest_trained=20, theme=theme, x_name="<i>x</i>", y_name="y", marked="<u>")
+    return cliff(encodings, longest_trained=20, x_name="<i>x</i>", y_name="y", marked="<u>")
 
 
-@pytest.mark.parametrize("theme", list(PALETTES))
-def test_the_line_is_the_mean_of_the_seeds_measured(theme: Theme) -> None:
-    named = [trace for trace in draw(theme).data if trace.name]
+def test_the_line_is_the_mean_of_the_seeds_measured() -> None:
+    named = [trace for trace in draw().data if trace.name]
     np.testing.assert_allclose(named[0].y, [1, 0.75, 0.5])
     np.testing.assert_allclose(named[1].y, [1, 0])
 
@@ -40,27 +39,23 @@ def test_the_end_of_training_is_marked_and_names_are_text() -> None:
 
 
 def test_a_level_is_drawn_under_its_name() -> None:
-    figure = cliff(
-        {"one": ONE}, longest_trained=None, theme="light", x_name="x", y_name="y", marked="", level=("<b>", 0.25)
-    )
+    figure = cliff({"one": ONE}, longest_trained=None, x_name="x", y_name="y", marked="", level=("<b>", 0.25))
     (shape,), (name,) = figure.layout.shapes, figure.layout.annotations
     assert shape.y0 == shape.y1 == name.y == 0.25
     assert name.text == "&lt;b&gt;"
 
 
-@pytest.mark.parametrize("theme", list(PALETTES))
-def test_quiet_encodings_are_grey_lines_of_one_entry_in_the_legend_that_switches_them(theme: Theme) -> None:
+def test_quiet_encodings_are_grey_lines_of_one_entry_in_the_legend_that_switches_them() -> None:
     figure = cliff(
         {"two": TWO, "<b>": TWO, "one": ONE},
         quiet={"two", "<b>"},
         others="<i>2 others",
         longest_trained=None,
-        theme=theme,
         x_name="x",
         y_name="y",
         marked="",
     )
-    grey = [trace for trace in figure.data if trace.mode == "lines" and trace.line.color == grey_look(theme).colour]
+    grey = [trace for trace in figure.data if trace.mode == "lines" and trace.line.color == grey_look().colour]
     *lines, entry = grey
     # The pointer tells each by its own name.
     assert [line.name for line in lines] == ["two", "&lt;b&gt;"]
@@ -77,5 +72,8 @@ def test_without_a_quiet_encoding_the_legend_has_no_entry_for_others() -> None:
 
 
 def test_a_band_is_seen_on_a_dark_page() -> None:
-    opacities = {theme: [trace.opacity for trace in draw(theme).data if trace.fill] for theme in PALETTES}
-    assert min(opacities["dark"]) >= 2 * max(opacities["light"])
+    def opacities(theme: Theme) -> list[float]:
+        colours = [trace.fillcolor for trace in in_theme(draw(), theme).data if trace.fill]
+        return [float(colour.strip("rgba()").split(",")[-1]) for colour in colours]
+
+    assert min(opacities("dark")) >= 2 * max(opacities("light"))

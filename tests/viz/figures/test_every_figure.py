@@ -11,7 +11,8 @@ import pytest
 
 import viz.figures
 import viz.pages
-from viz.base.colours import LineLook
+from viz.base.colours import PALETTES, LineLook, Theme
+from viz.figures.base import in_theme
 from viz.figures.cliff import Seeds
 from viz.pages.ablations.figures.differences import Differences
 from viz.pages.choose_encoding.figures.duel import Mark
@@ -20,8 +21,7 @@ from viz.pages.length_generalization.figures.layers import LayerLine
 from viz.pages.parsing.figures.tree import DrawnNode
 from viz.pages.transformer_xl.figures.distance import Words
 
-THEME = {"theme": "light"}
-AXES = {**THEME, "x_name": "x", "y_name": "y"}
+AXES = {"x_name": "x", "y_name": "y"}
 RNG = np.random.default_rng(5)
 SQUARE = RNG.dirichlet(np.ones(3), size=3).astype(np.float32)
 NAMES, CELLS = ("a", "b", "c"), [["x"] * 3] * 3
@@ -34,7 +34,7 @@ def curve(far: float) -> np.ndarray:
 
 # How each is drawn with one value ``far`` from the others, and how many values it is given; an empty axis is 0.
 CASES: dict[str, tuple[Callable[[Callable[..., go.Figure], float], go.Figure], int]] = {
-    "bars": (lambda draw, far: draw(NAMES, {"one": curve(far)}, theme="light", y_name="y"), 3),
+    "bars": (lambda draw, far: draw(NAMES, {"one": curve(far)}, y_name="y"), 3),
     "cliff": (
         lambda draw, far: draw(
             {"one": Seeds((1, 2, 3), curve(far)[None], 0)}, longest_trained=2, marked="m", y_range=None, **AXES
@@ -42,32 +42,30 @@ CASES: dict[str, tuple[Callable[[Callable[..., go.Figure], float], go.Figure], i
         3,
     ),
     "growth": (lambda draw, far: draw({"one": ([1, 2, 3], curve(far).tolist())}, colours={"one": 0}, **AXES), 3),
-    "horizontal": (lambda draw, far: draw(NAMES, {"one": curve(far), "two": curve(1)}, **THEME, x_name="x"), 6),
+    "horizontal": (lambda draw, far: draw(NAMES, {"one": curve(far), "two": curve(1)}, x_name="x"), 6),
     "towers": (
-        lambda draw, far: draw(
-            {"one": {"layer 1": {"a": 2, "b": round(1e6 * far)}}}, blocks=["a", "b"], **THEME, name="n"
-        ),
+        lambda draw, far: draw({"one": {"layer 1": {"a": 2, "b": round(1e6 * far)}}}, blocks=["a", "b"], name="n"),
         2,
     ),
     "lines": (lambda draw, far: draw(np.arange(3.0), {"one": curve(far)}, **AXES), 3),
     "position_map": (
-        lambda draw, far: draw(SQUARE * np.float32(far), **THEME, row_name="r", column_name="c", hover="{row}"),
+        lambda draw, far: draw(SQUARE * np.float32(far), row_name="r", column_name="c", hover="{row}"),
         9,
     ),
     "spread": (lambda draw, far: draw([1, 2, 3], {"one": np.stack([curve(far)] * 3)}, **AXES), 9),
     "token_map": (
-        lambda draw, _: draw(SQUARE, rows=NAMES, columns=NAMES, hover="{row}", row_height=20, **THEME),
+        lambda draw, _: draw(SQUARE, rows=NAMES, columns=NAMES, hover="{row}", row_height=20),
         9,
     ),
     "differences": (
         lambda draw, far: draw(
-            [Differences("one", {1: -0.5, 2: 0.25, 3: -far}, 0.4)], legend=("s", "m", "o"), **THEME, x_name="x"
+            [Differences("one", {1: -0.5, 2: 0.25, 3: -far}, 0.4)], legend=("s", "m", "o"), x_name="x"
         ),
         4,
     ),
     "duel": (
         lambda draw, far: draw(
-            NAMES, {"one": [Mark(value, "") for value in curve(far)]}, looks={"one": LOOK}, **THEME, x_name="x"
+            NAMES, {"one": [Mark(value, "") for value in curve(far)]}, looks={"one": LOOK}, x_name="x"
         ),
         3,
     ),
@@ -78,7 +76,6 @@ CASES: dict[str, tuple[Callable[[Callable[..., go.Figure], float], go.Figure], i
                 for kind, (name, value) in enumerate(zip(NAMES, curve(far), strict=True))
             ],
             legend=("1", "2", "3", "4"),
-            **THEME,
             x_name="x",
         ),
         3,
@@ -92,12 +89,11 @@ CASES: dict[str, tuple[Callable[[Callable[..., go.Figure], float], go.Figure], i
             possible=frozenset(),
             links=frozenset(),
             hover="{row}",
-            **THEME,
         ),
         9,
     ),
     "measure_grid": (
-        lambda draw, far: draw(SQUARE * far, rows=NAMES, hovers=CELLS, marked=None, highest=far, **THEME),
+        lambda draw, far: draw(SQUARE * far, rows=NAMES, hovers=CELLS, marked=None, highest=far),
         9,
     ),
     "pruning_curves": (
@@ -113,7 +109,6 @@ CASES: dict[str, tuple[Callable[[Callable[..., go.Figure], float], go.Figure], i
             head_hovers=CELLS,
             row_hovers=NAMES,
             headings=("h", "t"),
-            **THEME,
         ),
         12,
     ),
@@ -130,19 +125,16 @@ CASES: dict[str, tuple[Callable[[Callable[..., go.Figure], float], go.Figure], i
             steps=NAMES,
             columns=NAMES,
             column_width=90,
-            **THEME,
         ),
         9,
     ),
     "pattern_map": (
-        lambda draw, _: draw(
-            SQUARE, title="t", queries=NAMES, keys=NAMES, hover="{row}", is_edited=[False] * 3, **THEME
-        ),
+        lambda draw, _: draw(SQUARE, title="t", queries=NAMES, keys=NAMES, hover="{row}", is_edited=[False] * 3),
         9,
     ),
     "worth_grid": (
         lambda draw, far: draw(
-            SQUARE.astype(float) * far, rows=NAMES, words=NAMES, hovers=CELLS, beside=("t", NAMES), after=1, **THEME
+            SQUARE.astype(float) * far, rows=NAMES, words=NAMES, hovers=CELLS, beside=("t", NAMES), after=1
         ),
         9,
     ),
@@ -163,31 +155,29 @@ CASES: dict[str, tuple[Callable[[Callable[..., go.Figure], float], go.Figure], i
         3,
     ),
     "ranking": (
-        lambda draw, _: draw(NAMES, [0.1, 0.5, 1.0], colours=["#000000"] * 3, legend=("h", "p"), **THEME, x_name="x"),
+        lambda draw, _: draw(NAMES, [0.1, 0.5, 1.0], colours=["#000000"] * 3, legend=("h", "p"), x_name="x"),
         3,
     ),
     "snapshots": (
         lambda draw, _: draw((1, 2, 3), NAMES, RNG.random((2, 3, 3)), longest_trained=2, marked="m", **AXES),
         18,
     ),
-    "tree_figure": (lambda draw, _: draw([DrawnNode("S", 0, 2, 0, "told")], ("a", "b"), (0.1, 0.9), **THEME), 1),
-    "aligned": (lambda draw, far: draw({"one": SQUARE * np.float32(far)}, NAMES, **THEME, hover="{row}"), 9),
-    "heatmap": (lambda draw, _: draw(SQUARE, NAMES, NAMES, **THEME), 9),
-    "cells": (lambda draw, far: draw(SQUARE * far, **THEME, hover="{row}", height=200), 9),
-    "mosaic": (lambda draw, _: draw({"one": SQUARE, "two": SQUARE}, per_row=2, **THEME, height=200), 18),
+    "tree_figure": (lambda draw, _: draw([DrawnNode("S", 0, 2, 0, "told")], ("a", "b"), (0.1, 0.9)), 1),
+    "aligned": (lambda draw, far: draw({"one": SQUARE * np.float32(far)}, NAMES, hover="{row}"), 9),
+    "heatmap": (lambda draw, _: draw(SQUARE, NAMES, NAMES), 9),
+    "cells": (lambda draw, far: draw(SQUARE * far, hover="{row}", height=200), 9),
+    "mosaic": (lambda draw, _: draw({"one": SQUARE, "two": SQUARE}, per_row=2, height=200), 18),
     "attention_by_distance": (
-        lambda draw, _: draw(SQUARE[None], Words(NAMES, ("L1",), "x", "{row} {distance} {value}"), **THEME),
+        lambda draw, _: draw(SQUARE[None], Words(NAMES, ("L1",), "x", "{row} {distance} {value}")),
         9,
     ),
     "term_by_distance": (
-        lambda draw, far: draw(
-            SQUARE[None] * np.float32(far), Words(NAMES, ("L1",), "x", "{row} {distance} {value}"), **THEME
-        ),
+        lambda draw, far: draw(SQUARE[None] * np.float32(far), Words(NAMES, ("L1",), "x", "{row} {distance} {value}")),
         9,
     ),
-    "layer_paths": (lambda draw, _: draw(NAMES, {"one": curve(0.9)}, **THEME, y_name="y"), 3),
+    "layer_paths": (lambda draw, _: draw(NAMES, {"one": curve(0.9)}, y_name="y"), 3),
     "score_grid": (
-        lambda draw, far: draw(SQUARE * far, queries=NAMES, keys=NAMES, hovers=CELLS, **THEME),
+        lambda draw, far: draw(SQUARE * far, queries=NAMES, keys=NAMES, hovers=CELLS),
         9,
     ),
     "circuit_curves": (
@@ -202,14 +192,14 @@ CASES: dict[str, tuple[Callable[[Callable[..., go.Figure], float], go.Figure], i
         9,
     ),
     "spread_map": (
-        lambda draw, far: draw(SQUARE * np.float32(far), NAMES, [1], **THEME, x_name="x", y_name="y", hover="{value}"),
+        lambda draw, far: draw(SQUARE * np.float32(far), NAMES, [1], x_name="x", y_name="y", hover="{value}"),
         9,
     ),
 }
 
 
 def figures() -> dict[str, Callable[..., go.Figure]]:
-    """Return every function that returns a figure, but the empty canvases that others begin with."""
+    """Return every function that draws a figure, but the empty canvases that others begin with."""
     packages = [module.name for module in pkgutil.walk_packages(viz.figures.__path__, "viz.figures.")]
     pages = [module.name for module in pkgutil.walk_packages(viz.pages.__path__, "viz.pages.")]
     modules = [importlib.import_module(name) for name in (*packages, *(page for page in pages if ".figures." in page))]
@@ -220,7 +210,7 @@ def figures() -> dict[str, Callable[..., go.Figure]]:
         if function.__module__ == module.__name__
         and inspect.get_annotations(function).get("return") is go.Figure
         and name[0] != "_"
-        and name not in ("canvas", "row_canvas")
+        and name not in ("canvas", "in_theme", "row_canvas")
     }
 
 
@@ -258,3 +248,12 @@ def test_every_figure_is_here() -> None:
 def test_every_value_is_drawn(name: str, far: float) -> None:
     make, n_given = CASES[name]
     assert drawn(make(figures()[name], far)) >= n_given
+
+
+@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize("theme", list(PALETTES))
+def test_in_a_theme_every_colour_is_one(name: str, theme: Theme) -> None:
+    make, _ = CASES[name]
+    figure = make(figures()[name], 0.9)
+    assert "var(--" in figure.to_json()
+    assert "var(--" not in in_theme(figure, theme).to_json()

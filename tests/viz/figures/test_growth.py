@@ -6,7 +6,7 @@ from viz.figures.growth import growth
 def dashes(*values: tuple[float, ...]) -> list[str]:
     curves = {str(number): ((1, 2, 4), of_curve) for number, of_curve in enumerate(values)}
     colours = {name: number for number, name in enumerate(curves)}
-    figure = growth(curves, colours=colours, theme="light", x_name="n", y_name="y")
+    figure = growth(curves, colours=colours, x_name="n", y_name="y")
     return [trace.line.dash for trace in figure.data]
 
 

@@ -14,7 +14,6 @@ def test_no_text_is_markup_and_what_is_written_is_bold() -> None:
         steps=["<s>"],
         columns=["Input", "Layer 1"],
         column_width=90,
-        theme="dark",
     )
     trace, tokens, probabilities = figure.data
     assert list(tokens.text) == ["&lt;i&gt;abcdef", "<b>b</b>"]

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from viz.base.colours import OKABE_ITO, PALETTES, Theme
+from viz.base.colours import OKABE_ITO
 from viz.figures.lines import lines
 
 X = np.array([1.0, 10.0, 100.0])
@@ -9,12 +9,11 @@ CURVES = {"one": np.array([0.5, 0.25, np.nan]), "<b>two</b>": np.array([1.0, 2.0
 
 
 def draw(**more):
-    return lines(X, CURVES, **{"theme": "light", "x_name": "k", "y_name": "<i>d</i>"} | more)
+    return lines(X, CURVES, **{"x_name": "k", "y_name": "<i>d</i>"} | more)
 
 
-@pytest.mark.parametrize("theme", list(PALETTES))
-def test_each_curve_carries_its_values_in_the_palette_s_order(theme: Theme) -> None:
-    figure = draw(theme=theme)
+def test_each_curve_carries_its_values_in_the_palette_s_order() -> None:
+    figure = draw()
     for trace, values, colour in zip(figure.data, CURVES.values(), OKABE_ITO, strict=False):
         np.testing.assert_array_equal(trace.y, values.astype(np.float32))
         np.testing.assert_array_equal(trace.x, X)
@@ -47,12 +46,12 @@ def test_a_mark_and_its_name_stand_at_the_same_place(is_logarithmic: bool, place
 
 def test_one_curve_needs_no_legend() -> None:
     assert draw().layout.showlegend
-    assert not lines(X, {"one": X}, theme="light", x_name="k", y_name="d").layout.showlegend
+    assert not lines(X, {"one": X}, x_name="k", y_name="d").layout.showlegend
 
 
 def test_few_things_that_are_counted_have_whole_ticks() -> None:
     few, many, shares = np.arange(1.0, 3.0), np.arange(1.0, 40.0), np.linspace(0, 1, 39)
-    counted = lines(few, {"right": np.array([3.0, 7.0])}, theme="light", x_name="token", y_name="right").layout
+    counted = lines(few, {"right": np.array([3.0, 7.0])}, x_name="token", y_name="right").layout
     assert (counted.xaxis.dtick, counted.yaxis.dtick) == (1, 1)
-    shared = lines(many, {"right": shares}, theme="light", x_name="token", y_name="share").layout
+    shared = lines(many, {"right": shares}, x_name="token", y_name="share").layout
     assert (shared.xaxis.dtick, shared.yaxis.dtick) == (None, None)

@@ -9,7 +9,7 @@ BAND = np.array([[-1, -2, -3], [0, 0, 0.5], [1, 2, 3]], float)
 
 
 def draw(curves=None, **more):
-    return spread(X, curves or {"a": BAND}, **{"theme": "light", "x_name": "distance", "y_name": "score"} | more)
+    return spread(X, curves or {"a": BAND}, **{"x_name": "distance", "y_name": "score"} | more)
 
 
 def test_a_line_runs_through_the_middle_of_a_band_from_low_to_high() -> None:

@@ -4,7 +4,9 @@ import plotly.graph_objects as go
 import pytest
 import streamlit as st
 
+from viz.base.colours import PALETTES, Theme
 from viz.figures.base import canvas, name_above
+from viz.shell import picture
 from viz.shell.controls import key_class
 from viz.shell.picture import BAR_HEIGHT, File, draw_picture, offered
 
@@ -13,7 +15,7 @@ def drawn(monkeypatch: pytest.MonkeyPatch, **layout: object) -> go.Figure:
     """Return the figure that is drawn of one of 200 pixels with 6 above it."""
     figures: list[go.Figure] = []
     monkeypatch.setattr(st, "plotly_chart", lambda figure, **_: figures.append(figure))
-    figure = canvas("light", width=None, height=200, margin={"t": 6}, **layout)
+    figure = canvas(width=None, height=200, margin={"t": 6}, **layout)
     draw_picture(figure, key="curve", file_name="curve", alt="A curve. It falls.")
     return figures[0]
 
@@ -22,6 +24,14 @@ def test_a_picture_without_a_title_gets_room_above_it_and_keeps_its_size(monkeyp
     layout = drawn(monkeypatch).layout
     assert layout.margin.t == 6 + BAR_HEIGHT
     assert layout.height == 200 + BAR_HEIGHT
+
+
+@pytest.mark.parametrize("theme", list(PALETTES))
+def test_it_is_drawn_in_the_theme_of_the_page(theme: Theme, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(picture, "theme", lambda: theme)
+    figure = drawn(monkeypatch)
+    assert figure.layout.paper_bgcolor == PALETTES[theme].surface
+    assert "var(--" not in figure.to_json()
 
 
 def test_a_title_shares_its_row(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,8 +50,8 @@ def test_the_site_adds_up_and_draws_as_the_app_does(tmp_path: Path, is_scaled: b
                 "isScaled": is_scaled,
                 "d_model": loaded.model.config.d_model,
                 "weights": str(weights),
-                "parts": json.loads(parts_figure(example, template, "light").to_json()),
-                "lengths": json.loads(lengths_figure(example, template, "light").to_json()),
+                "parts": json.loads(parts_figure(example, template).to_json()),
+                "lengths": json.loads(lengths_figure(example, template).to_json()),
             }
         )
     )
@@ -62,7 +62,7 @@ def test_the_site_adds_up_and_draws_as_the_app_does(tmp_path: Path, is_scaled: b
         np.testing.assert_allclose(trace["z"], part, atol=WITHIN * np.abs(part).max())
     for bar, part in zip(drawn["lengths"]["data"], vars(expected).values(), strict=True):
         np.testing.assert_allclose(bar["y"], np.linalg.norm(part, axis=1), rtol=WITHIN)
-    whole = parts_figure(sentence, expected, "light")
+    whole = parts_figure(sentence, expected)
     layout, wanted = drawn["parts"]["layout"], json.loads(whole.to_json())["layout"]
     for name in ("height", "shapes", "annotations", "xaxis"):
         assert layout[name] == wanted[name]

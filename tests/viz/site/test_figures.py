@@ -13,7 +13,7 @@ from viz.site.figures import data_of
 def test_numbers_have_six_digits_and_arrays_single_precision() -> None:
     values = np.array([1 / 3, 2e6 / 3, -1e-9])
     figure = go.Figure(go.Scatter(x=values, y=["a", "b", "c"], line={"width": 2 / 3}), {"xaxis": {"range": [0, 1 / 7]}})
-    data = data_of(figure)
+    data = data_of(figure, "light")
     (trace,) = data["data"]
     kept = np.frombuffer(b64decode(trace["x"]["bdata"]), trace["x"]["dtype"])
     np.testing.assert_allclose(kept, values, rtol=1e-6)

@@ -22,7 +22,6 @@ from viz.pages.ablations.study.table_3 import finished_runs
 from viz.shared.measured import ablation_results
 from viz.shared.shipped import cached_while_unchanged, damage
 from viz.shell.controls import choose, place_for_warnings, select, text_input, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/ablations/ablated_models")
@@ -88,7 +87,6 @@ def _draw(side: str, row: str, found: LayerMap, layer: int) -> None:
             rows=found.written,
             columns=found.read,
             hover=TEXT["hover"],
-            theme=theme(),
             row_height=_ROW,
             title_height=_TITLE,
             **name_above(_NAMES[row], has_legend=False),

@@ -35,7 +35,6 @@ from viz.pages.ablations.study.table_3 import (
 )
 from viz.shared.measured import ablation_results
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/ablations/ablations")
@@ -122,7 +121,6 @@ def _progress(runs: Runs) -> str:
 def _show_differences(rows: Sequence[Row], file: File) -> None:
     figure = differences(
         [Differences(_name(row), row.ours, row.theirs) for row in rows],
-        theme=theme(),
         x_name=TEXT["difference"],
         legend=(TEXT["seed"], TEXT["mean"], TEXT["paper"]),
         band=(min(rows[0].base), max(rows[0].base)) if rows[0].base else None,
@@ -223,7 +221,6 @@ def _show_curves(found: pd.DataFrame, runs: Runs) -> None:
     figure = cliff(
         drawn,
         longest_trained=None,
-        theme=theme(),
         x_name=TEXT["step"],
         y_name=TEXT[f"axis {measure}"],
         marked="",

@@ -159,8 +159,7 @@ def _judged(need: str, name: str, evidence: Evidence) -> Chart:
     is_alone = name == need
     not_learned_key = "not learned" if is_alone else "not learned this"
     axis = TEXT[f"axis {need}"]
-    draw = partial(
-        judged_figure,
+    figure = judged_figure(
         [_row(row, not_learned_key) for row in rows],
         x_name=axis,
         legend=[TEXT[key] for key in ("may be best", "is worse", not_learned_key, "one seed")],
@@ -168,7 +167,7 @@ def _judged(need: str, name: str, evidence: Evidence) -> Chart:
     return Chart(
         key=f"judged-{name}",
         name=f"encodings-{name.replace(' ', '-')}",
-        figure=lambda theme: draw(theme=theme),
+        figure=figure,
         alt=TEXT["alt"].format(
             what=axis if is_alone else f"{task_title(name)}: {axis}",
             need=TEXT[f"need {need}"],
@@ -267,7 +266,7 @@ def _duel_chart(what: str, rows: Mapping[str, Mapping[str, np.ndarray]]) -> Char
     return Chart(
         key=f"duel-{what}",
         name=f"nope-or-rope-{what}",
-        figure=lambda theme: duel(list(rows), marks, looks=looks, theme=theme, x_name=axis),
+        figure=duel(list(rows), marks, looks=looks, x_name=axis),
         alt=TEXT["alt duel"].format(what=axis, said=values),
         table=partial(_duel_as_csv, rows),
     )

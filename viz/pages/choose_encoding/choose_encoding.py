@@ -9,7 +9,6 @@ from viz.figures.chart import Chart
 from viz.pages.choose_encoding.answers import DUEL, FAULTS, NEEDS, Answer, answer, without_need
 from viz.shared.encodings import with_meanings
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/choose_encoding/choose_encoding")
@@ -71,7 +70,7 @@ def _draw(chart: Chart) -> None:
     if chart.heading:
         st.markdown(f"**{chart.heading}**")
     files = [File(TEXT["download"], chart.table, f"{chart.name}.csv")] if chart.table else []
-    draw_picture(chart.figure(theme()), key=chart.key, file_name=chart.name, alt=chart.alt, files=files)
+    draw_picture(chart.figure, key=chart.key, file_name=chart.name, alt=chart.alt, files=files)
 
 
 if __name__ == "__main__":

@@ -46,7 +46,6 @@ from viz.shared.encodings import encoding_refusal
 from viz.shared.model_words import model_words
 from viz.shared.shipped import DEFAULT_TRANSLATOR, examples, translator
 from viz.shell.controls import choose, place_for_warnings, select, slider, toggle, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import draw_picture
 from viz.shell.state import keep_in_session, kept, linked_value
 
@@ -280,7 +279,6 @@ def _show_map(column: Column, view: View, deepest: float | None) -> None:
     scores = column.effect.scores[view.head_index]
     figure = position_map(
         scores,
-        theme=theme(),
         row_name=TEXT["query"],
         column_name=TEXT["key"],
         hover=TEXT["hover map"],
@@ -311,9 +309,7 @@ def _show_added(column: Column) -> None:
         where = listed(map(model_words, column.variant.encoding.description.properties.acts_on)) or TEXT["nothing"]
         st.caption(TEXT["nothing added"].format(where=where))
         return
-    figure = position_map(
-        added, theme=theme(), row_name=TEXT["position"], column_name=TEXT["dimension"], hover=TEXT["hover added"]
-    )
+    figure = position_map(added, row_name=TEXT["position"], column_name=TEXT["dimension"], hover=TEXT["hover added"])
     low, high = signed(added.min()), signed(added.max())
     alt = TEXT["alt added"].format(title=column.variant.title, length=len(added), low=low, high=high)
     _chart(figure, column, "added", alt)
@@ -329,7 +325,6 @@ def _show_profile(column: Column, view: View, which: str) -> None:
         profile.distances.tolist(),
         {column.variant.title: profile.spread.astype(np.float64)},
         colours={column.variant.title: column.variant.look.colour},
-        theme=theme(),
         x_name=TEXT["distance"],
         y_name=TEXT["score"],
         logarithmic_x=False,

@@ -21,7 +21,6 @@ from viz.shared.encodings import encoding_look, encoding_title
 from viz.shared.model_words import task_title
 from viz.shared.shipped import damage
 from viz.shared.zoo import network, shipped
-from viz.shell.page import theme
 from viz.shell.picture import draw_picture
 
 TEXT = page_text("pages/compare_encodings/trained")
@@ -75,7 +74,6 @@ def _show_one(learned: Learned, maps: tuple[np.ndarray, np.ndarray], task: str, 
         st.markdown(TEXT[state].format(title=name))
         figure = position_map(
             values,
-            theme=theme(),
             row_name=TEXT["query"],
             column_name=TEXT["key"],
             hover=TEXT["hover"],

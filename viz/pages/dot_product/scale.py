@@ -64,7 +64,6 @@ def _show_measure(study: ScaleStudy, measure: str) -> None:
     figure = spread(
         study.sizes,
         {name: values[is_scaled] for is_scaled, name in names.items()},
-        theme=theme(),
         x_name=TEXT["axis"],
         y_name=TEXT[measure],
         logarithmic_y=measure != "entropy",

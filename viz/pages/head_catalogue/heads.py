@@ -21,7 +21,7 @@ from viz.pages.head_catalogue.study.roles import MEASURES, SHARES, Catalogue, He
 from viz.shared.shipped import cached_while_unchanged, translator_info
 from viz.shared.translators import label
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
-from viz.shell.page import link_to, theme
+from viz.shell.page import link_to
 from viz.shell.picture import File, draw_picture, with_arrays
 
 TEXT = page_text("pages/head_catalogue/heads")
@@ -138,7 +138,6 @@ def _show_grid(found: Catalogue, measure: str, head: Head) -> None:
         hovers=hovers,
         marked=(places.index((head.kind, head.layer)), head.number - 1),
         highest=1.0 if measure in SHARES else float(np.nanmax(values)),
-        theme=theme(),
     )
     top = listed_apart(f"{_name(one)} {_number(one.values[measure])}" for one in found.ranked(measure)[:3])
     alt = TEXT["alt"].format(measure=TEXT[f"measure {measure}"], n=len(found.heads), top=top)

@@ -31,7 +31,6 @@ from viz.pages.head_catalogue.study.pruning import (
 from viz.pages.head_catalogue.study.published import published_pruning, published_with_one_head
 from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
 
 TEXT = page_text("pages/head_catalogue/heads_needed")
@@ -99,7 +98,6 @@ def _show_curves(found: Pruning, rows: pd.DataFrame, measure: Measure) -> None:
     figure = pruning_curves(
         curves,
         {TEXT["voita"]: published_pruning()} if is_bleu else {},
-        theme=theme(),
         x_name=TEXT["removed"].format(n=found.n_heads),
         y_name=TEXT[f"axis {measure}"],
         level=(TEXT["level"].format(drop=signed(-DROP, 1)), -DROP) if is_bleu else None,
@@ -147,7 +145,7 @@ def _show_heads(found: Pruning, rows: pd.DataFrame, measure: Measure) -> None:
         for name, of_row in zip(names, values.tolist(), strict=True)
     ]
     figure = measure_grid(
-        values, rows=names, hovers=hovers, marked=None, highest=max(float(np.nanmax(values)), _PALEST), theme=theme()
+        values, rows=names, hovers=hovers, marked=None, highest=max(float(np.nanmax(values)), _PALEST)
     )
     worst = listed_apart(f"{_name(one)} {signed(one.lost[measure])}" for one in found.ranked(by, measure)[:_WORST])
     alt = TEXT["alt alone"].format(measure=TEXT[f"lost {measure}"], n=found.n_heads, worst=worst)

@@ -25,7 +25,7 @@ from viz.shared.sentence import load
 from viz.shared.shipped import TranslatorInfo, cached_while_unchanged, translator, translator_info
 from viz.shared.translation import DecodingChoice
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
-from viz.shell.page import link_to, theme
+from viz.shell.page import link_to
 from viz.shell.picture import File, draw_picture, with_arrays
 
 TEXT = page_text("pages/head_catalogue/word_alignment")
@@ -108,7 +108,6 @@ def _show_grid(found: AlignmentErrors, weighing: Weighing) -> None:
         ],
         marked=(rows.index((step, best.layer)), best.head - 1),
         highest=1.0,
-        theme=theme(),
     )
     alt = TEXT["alt"].format(
         n=found.n_heads * len(found.layers), best=_short(best), error=f"{found.rates[best, step]:.1%}"
@@ -186,7 +185,6 @@ def _show_map(aligned: AlignedPair, head: Aligner) -> None:
         possible=aligned.gold.possible,
         links=aligned.links,
         hover=TEXT["hover pair"],
-        theme=theme(),
     )
     alt = TEXT["alt pair"].format(
         head=_short(head),

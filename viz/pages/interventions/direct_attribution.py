@@ -19,7 +19,7 @@ from viz.pages.interventions.study.attributed import Attributed, Row, ShownAttri
 from viz.shared.choices import choose_step, choose_token
 from viz.shared.sentence import carried_sentence
 from viz.shared.translation import Translated
-from viz.shell.page import link_to, theme
+from viz.shell.page import link_to
 from viz.shell.picture import File, draw_picture, with_arrays
 
 TEXT = page_text("pages/interventions/direct_attribution")
@@ -88,7 +88,6 @@ def _show_grid(shown: ShownAttribution, read: str) -> None:
         head_hovers=[_heads_told(row) or [""] * n_heads for row in shown.rows],
         row_hovers=[TEXT["told row"].format(name=name, value=signed(value)) for name, value in told],
         headings=(TEXT["heads"], TEXT["bars"]),
-        theme=theme(),
     )
     row, number = shown.strongest()
     alt = TEXT["alt"].format(

@@ -22,7 +22,6 @@ from viz.shared.choices import choose_step
 from viz.shared.sentence import say_limits
 from viz.shared.shipped import translator
 from viz.shared.translation import DecodingChoice, Translated, translated
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
 
 TEXT = page_text("pages/interventions/does_attention_explain")
@@ -86,7 +85,6 @@ def _show_grid(worth: Worth) -> None:
         hovers=hovers,
         beside=(TEXT["rho"], [_rho(worth.agreement[method]) for method in METHODS]),
         after=len(FROM_ATTENTION),
-        theme=theme(),
     )
     alt = TEXT["alt"].format(
         n=len(worth.words),

@@ -150,7 +150,6 @@ def _show_map(shown: HeadMap, head: Switch, files: Sequence[File]) -> None:
         keys=shown.keys,
         hover=TEXT["hover"],
         is_edited=[False] * len(shown.queries),
-        theme=theme(),
     )
     alt = TEXT["alt before"].format(head=long_name(head), rows=len(shown.queries), columns=len(shown.keys))
     draw_picture(figure, key="pattern-before", file_name="pattern-before", alt=alt, files=files)

@@ -49,7 +49,6 @@ from viz.shared.encodings import planned_title
 from viz.shared.model_words import model_words, task_title
 from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
 
 TEXT = page_text("pages/interventions/lasting_circuits")
@@ -113,7 +112,6 @@ def _draw_accuracies(model: Model, measured: Longer) -> None:
     figure = lines(
         np.array(measured.lengths, dtype=float),
         curves,
-        theme=theme(),
         x_name=TEXT["length"].format(unit=model_words(find(model[0]).description.unit), trained=measured.lengths[0]),
         y_name=TEXT["right"],
         height=_HEIGHT,
@@ -144,7 +142,6 @@ def _draw_edges(measured: Longer) -> None:
         ],
         keys=[f"{length}" for length in measured.lengths],
         hovers=hovers,
-        theme=theme(),
         places=0,
     )
     alt = TEXT["edges alt"].format(n=len(names), first=names[0], share=f"{edges.shares[0, -1]:.0%}")
@@ -214,7 +211,6 @@ def _draw_seeds(circuits: pd.DataFrame, first: int, pairs: dict[int, Matched]) -
         queries=[TEXT["seed"].format(seed=seed) for seed, *_ in rows],
         keys=[short_name(head) for head in heads],
         hovers=hovers,
-        theme=theme(),
     )
     alt = TEXT["seeds alt"].format(n=len(heads), seeds=len(rows), name=long_name(heads[0]))
     table = File(TEXT["download"], partial(shares_as_csv, circuits), "seeds.csv")

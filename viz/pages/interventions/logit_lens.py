@@ -14,7 +14,6 @@ from viz.pages.interventions.study.lens import N_BLOCKS, ShownLens, lens_as_csv,
 from viz.shared.shipped import TranslatorInfo, translator
 from viz.shared.translation import DecodingChoice, translated
 from viz.shell.controls import choose, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
 
 TEXT = page_text("pages/interventions/logit_lens")
@@ -67,7 +66,6 @@ def _show_grid(lens: ShownLens, by_block: bool) -> None:
         steps=shown.written,
         columns=columns,
         column_width=_PICTURE // len(columns),
-        theme=theme(),
     )
     early, late, _ = _counts(lens)
     alt = TEXT["alt"].format(n=len(shown.written), n_columns=len(columns), n_settled=late, n_early=early)

@@ -25,7 +25,7 @@ from viz.pages.interventions.study.phenomena.measured import (
 )
 from viz.shared.shipped import cached_while_unchanged, translator_info
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
-from viz.shell.page import open_first_part, theme
+from viz.shell.page import open_first_part
 from viz.shell.picture import File, draw_picture, with_arrays
 
 TEXT = page_text("pages/interventions/phenomena")
@@ -79,7 +79,6 @@ def _show_grid(shares: Shares) -> None:
         queries=rows,
         keys=[_column(part) for part in shown.parts],
         hovers=hovers,
-        theme=theme(),
         places=0,
     )
     row, column = np.unravel_index(shown.values.argmax(), shown.values.shape)

@@ -21,7 +21,6 @@ from viz.pages.interventions.study.swapped import Cost, MeanMap, cost_of, maps_a
 from viz.shared.shipped import TranslatorInfo, cached_while_unchanged, translator
 from viz.shared.translation import Translated
 from viz.shell.controls import choose, slider, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
 
 TEXT = page_text("pages/interventions/swap_positions")
@@ -117,7 +116,6 @@ def _show_curves(measured: Cost, side: Side, change: Change, value: float) -> No
         x_name=TEXT[f"axis {change}"],
         y_name=TEXT["axis bleu"].format(sentences=measured.sentences),
         own_name=TEXT["own value"],
-        theme=theme(),
     )
     alt = TEXT["alt"].format(
         change=TEXT[f"axis {change}"],
@@ -163,7 +161,6 @@ def _show_map(name: str, shown: MeanMap, files: Sequence[File]) -> None:
         keys=shown.source,
         hover=TEXT["hover"],
         is_edited=[False] * len(shown.target),
-        theme=theme(),
     )
     alt = TEXT[f"alt {name}"].format(rows=len(shown.target), columns=len(shown.source))
     draw_picture(figure, key=f"cross-{name}", file_name=f"cross-attention-{name}", alt=alt, files=files)

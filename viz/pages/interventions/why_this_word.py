@@ -265,7 +265,6 @@ def _draw_curves(explained: Explained, curves: Curves, size: int) -> None:
         x_name=TEXT["curve x"],
         y_name=TEXT["curve y"],
         whole_name=TEXT["curve whole"],
-        theme=theme(),
     )
     place = SIZES.index(size)
     values = {**{name: curve.values for name, curve in measured.items()}, "drawn": curves.drawn}
@@ -326,7 +325,7 @@ def _tell_reasons(explained: Explained, part: Part) -> None:
         [told.format(query=row, key=column, value=signed(value)) for column, value in zip(of_key, values, strict=True)]
         for row, values in zip(of_query, found.products.tolist(), strict=True)
     ]
-    figure = score_grid(found.products, queries=of_query, keys=of_key, hovers=hovers, theme=theme())
+    figure = score_grid(found.products, queries=of_query, keys=of_key, hovers=hovers)
     row, column = np.unravel_index(np.abs(found.products).argmax(), found.products.shape)
     alt = TEXT["score alt"].format(
         query=found.query,

@@ -27,7 +27,6 @@ from viz.pages.length_generalization.task import choose_task
 from viz.shared.model_words import model_words, task_title
 from viz.shell.computed import computed_once
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/length_generalization/checkpoints")
@@ -71,7 +70,6 @@ def _show_curves(checkpoints: Checkpoints, task: str, encoding: str) -> None:
         [TEXT["snapshot"].format(step=step) for step in checkpoints.steps],
         checkpoints.exact_match,
         longest_trained=longest,
-        theme=theme(),
         x_name=TEXT["length"].format(unit=model_words(described.unit)),
         y_name=TEXT["exact match"],
         marked=TEXT["trained to"].format(length=longest),

@@ -9,7 +9,7 @@ import streamlit as st
 
 from model.tasks import find
 from model.zoo.evaluate import LEARNED
-from viz.base.colours import Theme
+from viz.base.colours import coloured
 from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
@@ -108,7 +108,7 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
     at_step = shown if step is None else _measured_at(found, task, step)
     named = {encoding_title(name): at_step[name] for name in shown}
     quiet = set() if is_chosen else quiet_ones(shown, trained)
-    figure = drawn_task(task, named, trained, quiet, theme())
+    figure = drawn_task(task, named, trained, quiet)
     alt = task_alt(task, listed(named), longest=lengths[-1], trained=trained)
     name, rows = f"cliff-{task}", best(found, task)
     if step is not None:
@@ -136,7 +136,7 @@ def quiet_ones(shown: Mapping[str, Seeds], trained: int) -> set[str]:
     return {encoding_title(name) for name in shown if name not in vivid}
 
 
-def drawn_task(task: str, named: Mapping[str, Seeds], trained: int, quiet: Collection[str], theme: Theme) -> go.Figure:
+def drawn_task(task: str, named: Mapping[str, Seeds], trained: int, quiet: Collection[str]) -> go.Figure:
     """Return the picture of a task: the encodings by title, those of ``quiet`` behind the others."""
     described = find(task).description
     return cliff(
@@ -144,7 +144,6 @@ def drawn_task(task: str, named: Mapping[str, Seeds], trained: int, quiet: Colle
         quiet=quiet,
         others=TEXT["others"].format(n=len(quiet)),
         longest_trained=trained,
-        theme=theme,
         x_name=TEXT["length"].format(unit=model_words(described.unit)),
         y_name=TEXT["exact match"],
         marked=TEXT["trained to"].format(length=trained),
@@ -211,8 +210,8 @@ def _show_table(found: dict[str, Seeds], length: int, quiet: Collection[str]) ->
         for name in ranked
     ]
     headings = [TEXT[name] for name in ("encoding", "mean", "each seed", "seeds")]
-    looks = [grey_look(theme()) if name in quiet else found[name].look for name in ranked]
-    st.html(table(headings, rows, swatches=[look.swatch for look in looks]))
+    looks = [grey_look() if name in quiet else found[name].look for name in ranked]
+    st.html(table(headings, rows, swatches=[coloured(look.swatch, theme()) for look in looks]))
 
 
 def _at(seeds: Seeds, length: int) -> np.ndarray:

@@ -41,7 +41,6 @@ from viz.shared.zoo import shipped as shipped_for
 from viz.shared.zoo import weights_file
 from viz.shell.controls import choice, number, place_for_warnings, select, warn_bad_links
 from viz.shell.heavy import COMPUTING, QueueFullError, full_text, turn
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/length_generalization/edit_model")
@@ -206,7 +205,6 @@ def _show_picture(model: ZooModel, before: Cliff, after: Cliff) -> None:
         names=(TEXT["before"], TEXT["after"]),
         colour=encoding_look(encoding).colour,
         longest_trained=longest,
-        theme=theme(),
         x_name=TEXT["length"].format(unit=model_words(task.unit)),
         y_name=TEXT["exact match"],
         marked=TEXT["trained to"].format(length=longest),

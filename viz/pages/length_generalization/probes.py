@@ -8,7 +8,7 @@ import streamlit as st
 
 from model.tasks import find
 from pretrained.zoo import zoo_probes
-from viz.base.colours import PALETTES
+from viz.base.colours import MUTED, coloured
 from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import labelled
@@ -118,12 +118,11 @@ def _trained(
 
 
 def _subjects(scores: Scores, encoding: str, region: str, measure: str) -> dict[str, LayerLine]:
-    palette = PALETTES[theme()]
     found = {}
     for subject, dash in _SUBJECTS.items():
         values = by_layer(scores, encoding, subject=subject, region=region, measure=measure)
         if values is not None:
-            colour = encoding_look(encoding).colour if subject == "trained" else palette.muted
+            colour = encoding_look(encoding).colour if subject == "trained" else MUTED
             found[TEXT[f"subject {subject}"]] = LayerLine(values, colour, dash)
     return found
 
@@ -148,7 +147,6 @@ def _show(
     figure = layers(
         labels,
         found,
-        theme=theme(),
         x_name=TEXT["layer"],
         y_name=TEXT[f"axis {measure}"],
         lowest=lowest,
@@ -185,8 +183,8 @@ def _show_table(scores: Scores, encodings: tuple[str, ...], region: str, quiet: 
             best = int(means.argmax())
             where = str(best) if best else TEXT["input"]
             lines.append([encoding_title(encoding), where, signed(means[best]), f"{errors[best]:.1f}"])
-    looks = [grey_look(theme()) if encoding in quiet else encoding_look(encoding) for encoding in encodings]
-    st.html(table(headings, lines, swatches=[look.swatch for look in looks]))
+    looks = [grey_look() if encoding in quiet else encoding_look(encoding) for encoding in encodings]
+    st.html(table(headings, lines, swatches=[coloured(look.swatch, theme()) for look in looks]))
 
 
 def _as_csv(rows: pd.DataFrame, task: str) -> str:

@@ -203,7 +203,6 @@ def _draw_right(answers: Sequence[Answer], task: str, end: int) -> None:
     figure = lines(
         tokens,
         {TEXT["models right"]: right},
-        theme=theme(),
         x_name=TEXT["token"],
         y_name=TEXT["right by token"].format(total=len(answers)),
         marks={TEXT["mark"]: end + 0.5} if end else {},

@@ -12,7 +12,6 @@ from viz.pages.length_generalization.names import encoding_look, encoding_title
 from viz.pages.length_generalization.study.published import published
 from viz.pages.length_generalization.study.ranking import Ranking, Score
 from viz.shared.model_words import model_words
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/length_generalization/ranked")
@@ -39,7 +38,6 @@ def show_ranked(
         [encoding_title(encoding) for encoding in shown.best_first],
         [shown.ours[encoding] for encoding in shown.best_first],
         colours=[encoding_look(encoding).colour for encoding in shown.best_first],
-        theme=theme(),
         x_name=TEXT["rank"],
         legend=(TEXT["here"], TEXT["paper"]),
         theirs={encoding_title(encoding): value for encoding, value in shown.theirs.items()},

@@ -12,7 +12,7 @@ from model.decoding.translator import SourceTextError, Translation, Translator
 from model.device import use_one_thread
 from model.positional import PositionalConfig
 from pretrained.longer_sentences import HELPED, JOINED, SHIPPED, files_of, load_longer
-from viz.base.colours import LineLook
+from viz.base.colours import LineLook, coloured
 from viz.base.exports import QUERY_BY_KEY, arrays_as_npz, matrix_as_csv, rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import Lines, labelled
@@ -133,7 +133,6 @@ def _show_measured(found: pd.DataFrame) -> None:
         quiet={*map(_name, quiet)},
         others=TEXT["others"].format(n=len(quiet)),
         longest_trained=trained,
-        theme=theme(),
         x_name=TEXT["words of the source"],
         y_name=_MEASURE.label(measure),
         marked=TEXT["trained to"].format(words=trained),
@@ -151,7 +150,7 @@ def _show_measured(found: pd.DataFrame) -> None:
         file = File(TEXT["download"], lambda: _as_csv(found), "longer-sentences.csv")
         draw_picture(figure, key="longer", file_name=f"longer-{measure}", alt=alt, files=[file])
     with below:
-        looks = {name: grey_look(theme()) if name in quiet else seeds.look for name, seeds in drawn_as.items()}
+        looks = {name: grey_look() if name in quiet else seeds.look for name, seeds in drawn_as.items()}
         _show_table(sets, means, measure, looks)
 
 
@@ -177,7 +176,7 @@ def _show_table(
     order = [name for name, _ in _ranked(columns[-1], measure)]
     rows = [[_name(name), *(f"{values[name]:.2f}" for values in columns)] for name in order]
     headings = [TEXT["encoding"], *(TEXT["words"].format(shortest=low, longest=high) for low, high in sets)]
-    swatches = [looks[name].swatch for name in order]
+    swatches = [coloured(looks[name].swatch, theme()) for name in order]
     st.html(table(headings, rows, swatches=swatches, name=TEXT["table"]))
 
 
@@ -194,7 +193,6 @@ def _show_translation(variant: str, translation: Translation) -> None:
             rows=rows,
             columns=columns,
             hover=TEXT["hover"],
-            theme=theme(),
             row_height=_ROW,
             title_height=_TITLE,
             **name_above(name, has_legend=False),

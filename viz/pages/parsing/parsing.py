@@ -34,7 +34,6 @@ from viz.pages.parsing.study.scores import LENGTHS, PARSER, ahead_in_short, comp
 from viz.shared.choices import choose_step
 from viz.shared.shipped import cached_while_unchanged, damage
 from viz.shell.controls import choose, place_for_warnings, text_input, toggle, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 from viz.shell.state import linked_value
 
@@ -216,7 +215,7 @@ def _draw(
         File(TEXT["steps"], lambda: _steps_as_csv(parse), "steps.csv"),
         File(TEXT["maps"], lambda: arrays_as_npz({"words": np.array(parse.words), **parse.patterns}), "maps.npz"),
     ]
-    figure = tree_figure(drawn, parse.words, weights.tolist(), theme=theme())
+    figure = tree_figure(drawn, parse.words, weights.tolist())
     draw_picture(figure, key="parse-tree", file_name="tree", alt=alt, files=files, narrowest=tree_width(parse.words))
 
 

@@ -26,7 +26,6 @@ from viz.pages.positional_encoding.study.verdicts import VERDICTS, verdict_claim
 from viz.shell.controls import number, place_for_warnings, warn_bad_links
 from viz.shell.link import link_decides
 from viz.shell.navigation import place_at
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 from viz.shell.state import keep_in_session, kept, page_link
 
@@ -180,7 +179,6 @@ def _show(name: str, panel: Panel, everything: File) -> None:
     figure = lines(
         x,
         curves,
-        theme=theme(),
         x_name=TEXT[panel.x_name],
         y_name=TEXT[panel.y_name],
         marks=panel.marks,

@@ -5,7 +5,6 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from model.decoding.translator import Translator
-from viz.base.colours import Theme
 from viz.base.exports import arrays_as_npz, columns_as_csv, matrix_as_csv
 from viz.base.link_parameters import switch
 from viz.base.words import listed, listed_apart, page_text
@@ -13,7 +12,6 @@ from viz.figures.bars import bars
 from viz.pages.positional_encoding.figures import aligned
 from viz.pages.positional_encoding.study.word_order import EmbeddingSum, Sentence, sum_as_trained, sum_unscaled
 from viz.shell.controls import place_for_warnings, toggle, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/positional_encoding/embedding_sum")
@@ -59,16 +57,14 @@ def _compare(shown: EmbeddingSum) -> str:
     return "encoding" if shown.ratio <= 1 / 1.5 else "balance"
 
 
-def parts_figure(sentence: Sentence, shown: EmbeddingSum, theme: Theme) -> go.Figure:
+def parts_figure(sentence: Sentence, shown: EmbeddingSum) -> go.Figure:
     """Return the picture of the parts and their sum, one above the other."""
-    return aligned.aligned(
-        _parts(shown), sentence.labels, theme=theme, hover=TEXT["hover dimension"], column_name=TEXT["dimension"]
-    )
+    return aligned.aligned(_parts(shown), sentence.labels, hover=TEXT["hover dimension"], column_name=TEXT["dimension"])
 
 
-def lengths_figure(sentence: Sentence, shown: EmbeddingSum, theme: Theme) -> go.Figure:
+def lengths_figure(sentence: Sentence, shown: EmbeddingSum) -> go.Figure:
     """Return the picture of the norms of the parts and of their sum, for each token."""
-    return bars(sentence.labels, _lengths(shown), theme=theme, y_name=TEXT["length"], height=165)
+    return bars(sentence.labels, _lengths(shown), y_name=TEXT["length"], height=165)
 
 
 def _lengths(shown: EmbeddingSum) -> dict[str, np.ndarray]:
@@ -77,14 +73,14 @@ def _lengths(shown: EmbeddingSum) -> dict[str, np.ndarray]:
 
 def _show_parts(sentence: Sentence, shown: EmbeddingSum) -> None:
     parts = _parts(shown)
-    figure = parts_figure(sentence, shown, theme())
+    figure = parts_figure(sentence, shown)
     lengths = listed(f"{name} {np.linalg.norm(part, axis=1).mean():.1f}" for name, part in parts.items())
     alt = TEXT["alt parts"].format(tokens=len(sentence.labels), d_model=shown.total.shape[1], lengths=lengths)
     draw_picture(figure, key="sum-parts", file_name="embedding-sum", alt=alt, files=_files_of_sum(sentence, shown))
 
 
 def _show_lengths(sentence: Sentence, shown: EmbeddingSum) -> None:
-    lengths, figure = _lengths(shown), lengths_figure(sentence, shown, theme())
+    lengths, figure = _lengths(shown), lengths_figure(sentence, shown)
     said = listed_apart(f"{name}: {listed(f'{value:.1f}' for value in values)}" for name, values in lengths.items())
     alt = TEXT["alt lengths"].format(tokens=listed(sentence.labels), lengths=said)
     draw_picture(figure, key="sum-lengths", file_name="embedding-lengths", alt=alt)

@@ -26,7 +26,6 @@ from viz.pages.positional_encoding.study.word_order import (
     swapped,
 )
 from viz.shell.controls import choose, number, place_for_warnings, text_input, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/positional_encoding/new_order")
@@ -150,7 +149,7 @@ def _show_words(study: OrderStudy) -> None:
 def _show_differences(study: OrderStudy) -> None:
     labels, stages = study.sentence.labels, _stage_names(study)
     differences = {TEXT[f"panel {name}"]: reordered.relative_difference for name, reordered in study.reordered.items()}
-    figure = aligned.aligned(differences, stages, theme=theme(), hover=TEXT["hover difference"], columns=labels)
+    figure = aligned.aligned(differences, stages, hover=TEXT["hover difference"], columns=labels)
     ranges = listed_apart(
         f"{name}: {between(scientific(values.min()), scientific(values.max()))}" for name, values in differences.items()
     )
@@ -216,9 +215,7 @@ def _show_patterns(study: OrderStudy, layers: Choice[int], heads: Choice[int]) -
             name=TEXT[name], layer=layer + 1, head=head + 1, encoding=TEXT[encoding], tokens=listed(tokens)
         )
         with column:
-            figure = heatmap.heatmap(
-                weights, tokens, tokens, theme=theme(), width=560, hover=TEXT["hover"], title=TEXT[name]
-            )
+            figure = heatmap.heatmap(weights, tokens, tokens, width=560, hover=TEXT["hover"], title=TEXT[name])
             draw_picture(
                 figure,
                 key=f"order-map-{name}",

@@ -41,7 +41,7 @@ def _scale(scale: Scale) -> Shown:
     bar_chart = chart(
         "softmax-scale",
         TEXT["alt scale"].format(d_k=scale.d_k, n=_N_KEYS, **largest),
-        lambda theme: bars(keys, heights, theme=theme, y_name=TEXT["weight"], height=300),
+        bars(keys, heights, y_name=TEXT["weight"], height=300),
     )
     return Shown((bar_chart,))
 
@@ -70,9 +70,8 @@ def _mask(mask: Mask) -> Shown:
     matrix = chart(
         "causal-mask",
         TEXT["alt mask"].format(n=mask.n, visible=int(shown.sum())),
-        lambda theme: cells(
+        cells(
             shown.astype(np.float64),
-            theme=theme,
             hover=TEXT["hover"],
             height=340,
             x_name=TEXT["key position"],
@@ -106,10 +105,9 @@ def _cost(width: Width) -> Shown:
     curves = chart(
         "layer-cost",
         TEXT["alt cost"].format(d=d),
-        lambda theme: lines(
+        lines(
             np.array(_LENGTHS, dtype=np.float64),
             {TEXT[f"kind {kind}"]: np.array(complexities(kind, _LENGTHS, d), dtype=np.float64) for kind in KINDS},
-            theme=theme,
             x_name=TEXT["tokens"],
             y_name=TEXT["complexity"],
             logarithmic_x=True,

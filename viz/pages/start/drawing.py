@@ -9,7 +9,6 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from model.decoding.translator import SourceTextError
-from viz.base.colours import Theme
 from viz.base.link_parameters import Text
 from viz.base.markdown import plain
 from viz.base.words import page_text
@@ -18,7 +17,6 @@ from viz.pages.start.stops import Control, ControlKind, Picture
 from viz.shared.shipped import examples
 from viz.shared.translation import DecodingChoice, Translated, translated, why_untranslated
 from viz.shell.controls import choose, number, place_for_warnings, select, slider, text_input, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import draw_picture
 
 TEXT = page_text("pages/start/drawing")
@@ -28,8 +26,8 @@ _SENTENCE = Text("stop-sentence", EXAMPLE, 300)
 _ALONE, _BESIDE_OTHERS = 320, 240
 
 
-def chart(name: str, alt: str, figure: Callable[[Theme], go.Figure]) -> Chart:
-    """Return the chart ``name``, which ``figure`` draws in a theme."""
+def chart(name: str, alt: str, figure: go.Figure) -> Chart:
+    """Return the chart ``name``, whose file has this name, too."""
     return Chart(name, name, figure, alt)
 
 
@@ -43,7 +41,7 @@ def draw(picture: Picture) -> Any:
     settings = _ask(picture)
     shown = picture.show(settings)
     for chart in shown.charts:
-        draw_picture(chart.figure(theme()), key=chart.name, file_name=chart.name, alt=chart.alt)
+        draw_picture(chart.figure, key=chart.name, file_name=chart.name, alt=chart.alt)
     if shown.note:
         st.caption(shown.note)
     if shown.words:

@@ -85,11 +85,7 @@ def _stacks(_: Read) -> Shown:
         for stack, layers in stacks.items()
         for layer, own in layers.items()
     )
-    pair = chart(
-        "stacks",
-        TEXT["alt stacks"].format(rows=rows),
-        lambda theme: towers(stacks, blocks=blocks, theme=theme, name=TEXT["parameters"]),
-    )
+    pair = chart("stacks", TEXT["alt stacks"].format(rows=rows), towers(stacks, blocks=blocks, name=TEXT["parameters"]))
     total, embedding = n_parameters(model), n_parameters(model.embedding)
     rest = total - embedding - sum(sum(parts.values()) for parts in parameter_counts(model).values())
     numbers = {"total": f"{total:,}", "embedding": f"{embedding:,}", "rest": f"{rest:,}"}
@@ -122,10 +118,9 @@ def _stream(read: Read) -> Shown:
     pairs = chart(
         "residual-stream",
         TEXT["alt stream"].format(values=values),
-        lambda theme: bars(
+        bars(
             places,
             heights,
-            theme=theme,
             y_name=TEXT["stream"].format(stack=TEXT[f"stack {read.stack}"]),
             height=340,
             written=[TEXT["deviation"]],
@@ -161,7 +156,7 @@ def _heads(read: Read) -> Shown:
     panels = chart(
         "heads",
         TEXT["alt heads"].format(layer=read.layer, tokens=listed(tokens), largest=largest),
-        lambda theme: mosaic(maps, rows=tokens, per_row=_HEADS_PER_ROW, theme=theme, height=80 + 2 * 17 * len(tokens)),
+        mosaic(maps, rows=tokens, per_row=_HEADS_PER_ROW, height=80 + 2 * 17 * len(tokens)),
     )
     return Shown((panels,), TEXT["heads"].format(n=len(tokens)))
 
@@ -198,9 +193,8 @@ def _map_of(block: str, opening: Read) -> Picture:
         matrix = chart(
             f"map-{stack}-{kind}",
             TEXT["alt map"].format(layer=read.layer, head=read.head, strongest=strongest),
-            lambda theme: cells(
+            cells(
                 weights,
-                theme=theme,
                 hover=TEXT["hover"],
                 height=min(60 + 26 * len(rows) + 60, 520),
                 rows=rows,
@@ -253,7 +247,7 @@ def _active(read: Read) -> Shown:
     units = chart(
         "feed-forward",
         TEXT["alt active"].format(layer=read.layer, values=values),
-        lambda theme: bars(tokens, {TEXT["active"]: shares}, theme=theme, y_name="", height=300),
+        bars(tokens, {TEXT["active"]: shares}, y_name="", height=300),
     )
     return Shown((units,))
 
@@ -286,7 +280,7 @@ def _output(read: Read) -> Shown:
     candidates = chart(
         "output",
         TEXT["alt output"].format(step=read.step, values=values),
-        lambda theme: horizontal(rows, {TEXT["probability"]: chances}, theme=theme, x_name=TEXT["probability"]),
+        horizontal(rows, {TEXT["probability"]: chances}, x_name=TEXT["probability"]),
     )
     return Shown((candidates,))
 

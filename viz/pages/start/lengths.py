@@ -52,10 +52,9 @@ def _lengths(task: Task) -> Shown:
     curves = chart(
         "lengths",
         TEXT["alt"].format(task=task_title(task.name), trained=trained),
-        lambda theme: cliff(
+        cliff(
             {planned_title(name): of_encoding for name, of_encoding in seeds.items()},
             longest_trained=trained,
-            theme=theme,
             x_name=TEXT["length"],
             y_name=TEXT["exact match"],
             marked=TEXT["trained to"].format(length=trained),

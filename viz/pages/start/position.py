@@ -41,9 +41,8 @@ def _encoding(size: Size) -> Shown:
     matrix = chart(
         "sinusoids",
         TEXT["alt encoding"].format(**vars(size)),
-        lambda theme: cells(
+        cells(
             encode(size.d_model, size.length),
-            theme=theme,
             hover=TEXT["hover"],
             height=340,
             x_name=TEXT["dimension"],
@@ -80,9 +79,8 @@ def _move_on(step: Step) -> Shown:
     matrix = chart(
         "move-on",
         TEXT["alt matrix"].format(k=k, d_model=_SMALL),
-        lambda theme: cells(
+        cells(
             move_on(_SMALL, k),
-            theme=theme,
             hover=TEXT["hover matrix"],
             height=330,
             x_name=TEXT["dimension from"],
@@ -119,10 +117,9 @@ def _first_weight_curve(place: Place) -> Shown:
     curve = chart(
         "no-position",
         TEXT["alt first"].format(t=t, weight=f"{of_first[t - 1]:.3f}", n=len(of_first)),
-        lambda theme: lines(
+        lines(
             np.arange(1, len(of_first) + 1, dtype=np.float64),
             {TEXT["weight of first"]: of_first.astype(np.float64)},
-            theme=theme,
             x_name=TEXT["place"],
             y_name=TEXT["weight of first"],
             marks={TEXT["here"].format(t=t): float(t)},

@@ -38,9 +38,8 @@ def _memory(memory: Memory) -> Shown:
     matrix = chart(
         "memory-mask",
         TEXT["alt memory"].format(segment=segment),
-        lambda theme: cells(
+        cells(
             shown,
-            theme=theme,
             hover=TEXT["hover"],
             height=300,
             rows=[str(place) for place in range(segment)],
@@ -60,11 +59,7 @@ REACH = Question(_reach)
 
 def _terms(_: None) -> Shown:
     terms = {TEXT[f"term {name}"]: term for name, term in score_terms(_N_TOKENS, _WIDTH).items()}
-    maps = chart(
-        "four-terms",
-        TEXT["alt terms"].format(n=_N_TOKENS),
-        lambda theme: mosaic(terms, per_row=2, theme=theme, height=420),
-    )
+    maps = chart("four-terms", TEXT["alt terms"].format(n=_N_TOKENS), mosaic(terms, per_row=2, height=420))
     return Shown((maps,), TEXT["terms"].format(n=_N_TOKENS))
 
 

@@ -42,10 +42,9 @@ def _schedule(schedule: Schedule) -> Shown:
     curve = chart(
         "schedule",
         TEXT["alt schedule"].format(warmup=f"{warmup:,}", peak=scientific(float(rates.max()))),
-        lambda theme: lines(
+        lines(
             _STEPS,
             {TEXT["learning rate"]: rates * _UNIT},
-            theme=theme,
             x_name=TEXT["update"],
             y_name=TEXT["learning rate"],
             marks={TEXT["warmup ends"]: float(warmup)},
@@ -83,9 +82,7 @@ def _dropout(dropout: Dropout) -> Shown:
     matrix = chart(
         "dropout",
         TEXT["alt dropout"].format(draws=_N_DRAWS, units=_N_UNITS, **values),
-        lambda theme: cells(
-            left, theme=theme, hover=TEXT["hover"], height=290, x_name=TEXT["unit"], y_name=TEXT["draw"], deepest=5.0
-        ),
+        cells(left, hover=TEXT["hover"], height=290, x_name=TEXT["unit"], y_name=TEXT["draw"], deepest=5.0),
     )
     return Shown((matrix,))
 
@@ -116,17 +113,16 @@ def _smoothing(smoothing: Smoothing) -> Shown:
     bars = chart(
         "smoothed-target",
         TEXT["alt target"].format(values=values),
-        lambda theme: horizontal(words, {TEXT["target"]: target}, theme=theme, x_name=TEXT["target"]),
+        horizontal(words, {TEXT["target"]: target}, x_name=TEXT["target"]),
     )
     shares, best = shares_of_right(), best_share(len(words), epsilon)
     curves = {TEXT["loss"]: losses(shares, len(words), epsilon), TEXT["loss plain"]: losses(shares, len(words), 0.0)}
     loss = chart(
         "smoothed-loss",
         TEXT["alt loss"].format(best=f"{best:.2f}"),
-        lambda theme: lines(
+        lines(
             shares,
             curves,
-            theme=theme,
             x_name=TEXT["share"],
             y_name=TEXT["nats"],
             marks={TEXT["least"].format(best=f"{best:.2f}"): best},

@@ -50,7 +50,7 @@ def _bleu(pair: Pair) -> Shown:
     bars = chart(
         "bleu",
         TEXT["alt bleu"].format(rows=listed_apart(rows), score=f"{measured.score:.1f}"),
-        lambda theme: horizontal(rows, precisions, theme=theme, x_name=TEXT["precision"]),
+        horizontal(rows, precisions, x_name=TEXT["precision"]),
     )
     words = TEXT["bleu"].format(
         score=f"{measured.score:.1f}",
@@ -93,10 +93,9 @@ def _penalty_curves(ranking: Ranking) -> Shown:
     curves = chart(
         "length-penalty",
         TEXT["alt penalty"].format(alpha=alpha, best=names[best]),
-        lambda theme: lines(
+        lines(
             alphas,
             dict(zip(names, scores, strict=True)),
-            theme=theme,
             x_name=TEXT["alpha"],
             y_name=TEXT["score"],
             marks={TEXT["here"].format(alpha=alpha): alpha},
@@ -142,7 +141,7 @@ def _published(
         bars = chart(
             name.replace(" ", "-"),
             TEXT["alt published"].format(source=source, values=listed_values),
-            lambda theme: horizontal(rows, {TEXT[f"axis {name}"]: values}, theme=theme, x_name=TEXT[f"axis {name}"]),
+            horizontal(rows, {TEXT[f"axis {name}"]: values}, x_name=TEXT[f"axis {name}"]),
         )
         words = ""
         if claim:

@@ -12,7 +12,6 @@ from viz.base.words import page_text
 from viz.figures.lines import lines
 from viz.pages.training.study.schedule import PAPER_D_MODEL, PAPER_WARMUP, paper_rates, peak
 from viz.shell.controls import place_for_warnings, slider, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/training/learning_rate")
@@ -84,7 +83,6 @@ def _show_curves(chosen: Schedule) -> None:
     figure = lines(
         steps,
         curves,
-        theme=theme(),
         x_name=TEXT["step"],
         y_name=TEXT["rate"],
         marks={TEXT["end of warmup"]: chosen.warmup} if chosen.warmup < chosen.n_steps else None,

@@ -23,7 +23,6 @@ from viz.pages.transformer_xl.study.memory_changes import memory_changes, typica
 from viz.pages.transformer_xl.study.microscope import Change, Span, alone
 from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import download
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/transformer_xl/change")
@@ -169,7 +168,7 @@ def _show_layers(look: Look, reading: SegmentedRead, size: Change) -> None:
         TEXT["alone"]: np.array(size.alone) / size.total,
         TEXT["without"]: np.array(size.without) / size.total,
     }
-    figure = layer_paths(labels, shares, theme=theme(), y_name=TEXT["share"])
+    figure = layer_paths(labels, shares, y_name=TEXT["share"])
     alt = TEXT["alt layers"].format(**{key: _listed(labels, values) for key, values in _by_key(shares).items()})
     draw_picture(figure, key="xl-layers", file_name=f"memory-layers-{look.source + 1}-{look.place + 1}", alt=alt)
     st.caption(TEXT["layers"])
@@ -193,7 +192,6 @@ def _show_spread(look: Look, reading: SegmentedRead, found: Influence) -> None:
         spread,
         list(map(alone, text)),
         borders,
-        theme=theme(),
         x_name=TEXT["distance"],
         y_name=TEXT["layer axis"],
         hover=TEXT["spread hover"],

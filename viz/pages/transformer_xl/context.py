@@ -30,7 +30,6 @@ from viz.pages.transformer_xl.study.paper import paper
 from viz.pages.transformer_xl.study.results import faster_with_memory
 from viz.shared.model_words import in_millions, model_words
 from viz.shell.controls import place_for_warnings, slider, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/transformer_xl/context")
@@ -116,7 +115,6 @@ def _draw_gains(found: ContextLosses, reached: Runs, hardest: float, step: int, 
     figure = cliff(
         named,
         longest_trained=None,
-        theme=theme(),
         x_name=TEXT["context axis"],
         y_name=TEXT["gain axis"].format(step=step),
         marked="",
@@ -200,7 +198,6 @@ def _show_cost(found: Mapping[str, Any] | None) -> None:
     figure = growth(
         curves,
         colours=colours,
-        theme=theme(),
         x_name=TEXT["cost axis"],
         y_name=TEXT["milliseconds"],
         markers=True,

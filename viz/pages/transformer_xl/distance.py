@@ -18,7 +18,6 @@ from viz.pages.transformer_xl.state import GivenText, files_of, segment_spec
 from viz.pages.transformer_xl.study.terms import TERMS, AblatedTerms, DistanceMeans, ablated_terms, distance_means
 from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import choice, place_for_warnings, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/transformer_xl/distance")
@@ -74,9 +73,9 @@ def _show_picture(means: DistanceMeans, what: str, said: str) -> None:
         hover=TEXT["hover"],
     )
     if what == "attention":
-        figure = attention_by_distance(means.attention, words, theme=theme())
+        figure = attention_by_distance(means.attention, words)
     else:
-        figure = term_by_distance(means.centred[TERMS.index(what)], words, theme=theme())
+        figure = term_by_distance(means.centred[TERMS.index(what)], words)
     key = "alt attention" if what == "attention" else "alt term"
     alt = TEXT[key].format(farthest=n_distances - 1, heads=n_layers * n_heads, term=TEXT[f"what {what}"], said=said)
     file = File(TEXT["download"], lambda: _as_csv(means), "attention-by-distance.csv")

@@ -179,7 +179,7 @@ def _show_last(loaded: LanguageModel, writing: Writing) -> None:
     labels = [alone(loaded.vocabulary.decode([int(one)])) for one in order]
     drawn = writing.writer.written[-1]
     heights = {TEXT["predicted"]: predicted[order], TEXT["drawn from"]: drawn_from[order]}
-    figure = bars(labels, heights, theme=theme(), y_name=TEXT["probability"], height=290)
+    figure = bars(labels, heights, y_name=TEXT["probability"], height=290)
     figure.update_xaxes(tickangle=0)
     character = alone(loaded.vocabulary.decode([drawn]))
     named = listed(

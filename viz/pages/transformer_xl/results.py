@@ -23,7 +23,6 @@ from viz.pages.transformer_xl.study.results import (
 )
 from viz.shared.measured import language_model_results
 from viz.shell.controls import place_for_warnings, toggle, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/transformer_xl/results")
@@ -71,7 +70,6 @@ def _show_memory(found: tuple[Evaluation, ...]) -> None:
     figure = cliff(
         named,
         longest_trained=marked,
-        theme=theme(),
         x_name=TEXT["memory axis"],
         y_name=TEXT["bits axis"],
         marked=TEXT["trained with"].format(n=marked),

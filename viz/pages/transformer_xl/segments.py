@@ -163,7 +163,7 @@ def _show_positions(loaded: LanguageModel, measured: tuple[Evaluation, ...]) -> 
     n = min(map(len, curves.values()))
     curves = {name: bits[:n] for name, bits in curves.items()}
     x = np.arange(1, n + 1, dtype=np.float64)
-    figure = lines(x, curves, theme=theme(), x_name=TEXT["position"], y_name=TEXT["bits"])
+    figure = lines(x, curves, x_name=TEXT["position"], y_name=TEXT["bits"])
     first, last = (listed(f"{name} {bits[place]:.2f}" for name, bits in curves.items()) for place in (0, -1))
     alt = TEXT["by position alt"].format(n=n, first=first, last=last)
     table = {TEXT["position"]: x, **curves}

@@ -17,7 +17,6 @@ from viz.shared.sentence import MAX_CHARACTERS
 from viz.shared.shipped import translator
 from viz.shared.translation import DecodingChoice, Translated, translated
 from viz.shell.controls import place_for_warnings, text_input, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/translate/contrast")
@@ -61,7 +60,7 @@ def _show(found: ShownContrast, other: str, ranked: str) -> None:
     picture, words = st.columns([3, 2], gap="large")
     with picture:
         heights = {TEXT["gradient"]: found.gradient, TEXT["left out"]: found.left_out}
-        figure = bars(found.source, heights, theme=theme(), y_name=TEXT["adds"])
+        figure = bars(found.source, heights, y_name=TEXT["adds"])
         file = File(TEXT["download"], found.as_csv, "why.csv")
         draw_picture(figure, key="why-source", file_name="why-source", alt=_said(found), files=[file])
         n = max(len(found.this.labels), len(found.other.labels))
@@ -70,7 +69,6 @@ def _show(found: ShownContrast, other: str, ranked: str) -> None:
         steps = lines(
             np.arange(1, n + 1, dtype=np.float64),
             curves,
-            theme=theme(),
             x_name=TEXT["token"],
             y_name=TEXT["so far"],
             height=200,

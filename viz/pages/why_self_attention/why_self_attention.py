@@ -16,7 +16,6 @@ from viz.figures.growth import growth
 from viz.pages.why_self_attention.layer_measurement import MAX_SIZES, REPETITIONS, Measurement
 from viz.shell.controls import download, place_for_warnings, slider, warn_bad_links
 from viz.shell.heavy import LEASE, MEASURING, QueueFullError, full_text, queue, waiting_text
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 from viz.shell.state import keep_in_session, kept
 
@@ -90,9 +89,7 @@ def _show_growth(quantity: str, sizes: Sizes) -> None:
         NAMES[kind.name]: (_N.options, [_quantity(kind, quantity, replace(sizes, n=n)) for n in _N.options])
         for kind in LAYER_KINDS
     }
-    figure = growth(
-        curves, colours=COLOURS, theme=theme(), x_name=TEXT["axis n"], y_name=TEXT[f"{quantity} title"], here=sizes.n
-    )
+    figure = growth(curves, colours=COLOURS, x_name=TEXT["axis n"], y_name=TEXT[f"{quantity} title"], here=sizes.n)
     values = listed_apart(f"{NAMES[kind.name]} {_quantity(kind, quantity, sizes):,}" for kind in LAYER_KINDS)
     alt = TEXT[f"alt {quantity}"].format(n=sizes.n, values=values)
     draw_picture(figure, key=f"growth-{quantity}", file_name=f"layers-{quantity}", alt=alt, is_narrow=True)
@@ -212,14 +209,7 @@ def _show_timings(measurement: Measurement) -> None:
         layers = [layer for layer in timings.layers if layer["kind"] == kind.name]
         if layers:
             curves[NAMES[kind.name]] = ([layer[axis] for layer in layers], [layer["milliseconds"] for layer in layers])
-    figure = growth(
-        curves,
-        colours=COLOURS,
-        theme=theme(),
-        x_name=TEXT[f"axis {axis}"],
-        y_name=TEXT["time title"],
-        markers=True,
-    )
+    figure = growth(curves, colours=COLOURS, x_name=TEXT[f"axis {axis}"], y_name=TEXT["time title"], markers=True)
     alt = TEXT["alt time"].format(axis=axis, kinds=listed(curves))
     columns = tuple(timings.layers[0])
     rows = [list(layer.values()) for layer in timings.layers]

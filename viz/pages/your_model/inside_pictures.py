@@ -18,7 +18,6 @@ from viz.pages.your_model.state import head_code
 from viz.pages.your_model.study.inside_example import attribution_as_csv, lens_as_csv, scores_as_csv
 from viz.shared.choices import choose_token
 from viz.shell.controls import choose, warn_bad_links
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, with_arrays
 from viz.shell.state import linked_value
 
@@ -68,14 +67,7 @@ def _draw_score(measure: str, values: np.ndarray, scores: ForeignScores, of: str
         for row, of_row in zip(_layers(scores), values.tolist(), strict=True)
     ]
     layer, head = np.unravel_index(int(np.nanargmax(values)), values.shape)
-    figure = measure_grid(
-        values,
-        rows=_layers(scores),
-        hovers=hovers,
-        marked=(int(layer), int(head)),
-        highest=1.0,
-        theme=theme(),
-    )
+    figure = measure_grid(values, rows=_layers(scores), hovers=hovers, marked=(int(layer), int(head)), highest=1.0)
     found = _strongest(scores, values)
     alt = TEXT[f"alt {measure}"].format(n_layers=values.shape[0], n_heads=values.shape[1], **found)
     files = with_arrays(File(TEXT["save"], lambda: scores_as_csv(scores), "scores.csv"))
@@ -118,7 +110,6 @@ def draw_lens(name: str, lens: ForeignLens, *, of: str = "") -> None:
         steps=lens.tokens[:n],
         columns=columns,
         column_width=max(_PICTURE // len(columns), _COLUMN),
-        theme=theme(),
     )
     alt = TEXT["alt lens"].format(n=n, n_columns=len(columns), n_settled=settled)
     files = with_arrays(File(TEXT["save"], lambda: lens_as_csv(lens), "lens.csv"))
@@ -175,7 +166,6 @@ def draw_attribution(name: str, found: ForeignAttribution, warnings: DeltaGenera
         ],
         row_hovers=[f"{row}: {signed(value)}" for row, value in [*zip(names, totals, strict=True), *sums]],
         headings=(TEXT["heads"], TEXT["bars"]),
-        theme=theme(),
     )
     alt = TEXT["alt attribution"].format(n=len(rows), **words, **strongest)
     files = with_arrays(File(TEXT["save"], lambda: attribution_as_csv(found), "attribution.csv"))

@@ -14,7 +14,6 @@ from viz.base.words import page_text
 from viz.figures.lines import lines
 from viz.figures.position_map import position_map
 from viz.pages.your_model.study.position_pattern import Pattern, by_distance
-from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/your_model/position_pictures")
@@ -58,7 +57,6 @@ def _draw_map(key: str, name: str, pattern: Pattern, head: int) -> None:
     st.markdown(TEXT[f"map {pattern.meaning}"].format(name=plain(name)))
     figure = position_map(
         values,
-        theme=theme(),
         row_name=TEXT["query" if pattern.meaning != "vectors" else "position"],
         column_name=TEXT["key" if pattern.meaning != "vectors" else "position"],
         hover=TEXT["hover"],
@@ -94,7 +92,6 @@ def _itself(both: Both) -> go.Figure:
     rows, columns = ("position", "dimension") if found.kind == "table" else ("head axis", "distance")
     return position_map(
         np.ascontiguousarray(values),
-        theme=theme(),
         row_name=TEXT[rows],
         column_name=TEXT[columns],
         hover=TEXT[f"hover {found.kind}"],
@@ -113,15 +110,7 @@ def _wavelengths(found: ForeignPositions) -> go.Figure:
         for name in ("trained", "context")
         if settings[name] and (name == "context" or settings["trained"] != settings["context"])
     }
-    return lines(
-        pairs,
-        curves,
-        theme=theme(),
-        x_name=TEXT["pair"],
-        y_name=TEXT["wavelength"],
-        logarithmic_y=True,
-        height=_LOW_HEIGHT,
-    )
+    return lines(pairs, curves, x_name=TEXT["pair"], y_name=TEXT["wavelength"], logarithmic_y=True, height=_LOW_HEIGHT)
 
 
 def _see(both: Both) -> str:

@@ -69,7 +69,7 @@ def test_the_picture_holds_every_word_and_label(parse: Parse) -> None:
         DrawnNode(node.label, node.start, node.end, node.depth, node.label, is_wrong=place == 2, is_chosen=place == 0)
         for place, node in enumerate(nodes_of(parse))
     ]
-    figure = tree_figure(drawn, ["<b>dogs</b>", *parse.words[1:]], [0.1, 0.5, 0.2, 0], theme="light")
+    figure = tree_figure(drawn, ["<b>dogs</b>", *parse.words[1:]], [0.1, 0.5, 0.2, 0])
     _, texts, labels = figure.data
     assert texts.text[0] == "&lt;b&gt;dogs&lt;/b&gt;"
     assert list(labels.text) == ["<b>[S]</b>", "NP", "VP ✗", "NP"]
@@ -80,5 +80,5 @@ def test_the_picture_holds_every_word_and_label(parse: Parse) -> None:
 
 
 def test_a_bare_word_is_drawn_without_a_tree() -> None:
-    figure = tree_figure([], ["yes"], [1.0], theme="dark")
+    figure = tree_figure([], ["yes"], [1.0])
     assert list(figure.data[1].text) == ["yes"]

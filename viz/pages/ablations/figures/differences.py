@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.base.colours import OKABE_ITO, PALETTES, Theme
+from viz.base.colours import INK, LINE, OKABE_ITO
 from viz.base.numbers import signed
 from viz.base.tokens import escape_plotly, shorten
 from viz.base.words import listed
@@ -35,7 +35,6 @@ class Differences:
 def differences(
     rows: Sequence[Differences],
     *,
-    theme: Theme,
     x_name: str,
     legend: tuple[str, str, str],
     band: tuple[float, float] | None = None,
@@ -50,14 +49,13 @@ def differences(
     low, high = min(near) - _ROOM - (_ROOM_OF_ARROW if min(values, default=0.0) < _LOWEST else 0), max(near) + _ROOM
     names = [shorten(row.name, _LONGEST) for row in rows]
     figure = canvas(
-        theme,
         width=None,
         height=_TITLE + _LEGEND + _BOTTOM + _ROW * len(rows),
         margin={"l": _GAP + round(max(map(text_pixels, names))), "r": 8, "t": _TITLE + _LEGEND, "b": _BOTTOM},
         # Where arrows stand is no part of the scale.
-        xaxis=number_axis(theme) | {"range": [low, high], "tickvals": _ticks(min(near), high)},
+        xaxis=number_axis() | {"range": [low, high], "tickvals": _ticks(min(near), high)},
         yaxis=bare_axis([escape_plotly(name) for name in names], np.arange(len(rows)), range=[len(rows) - 0.4, -0.6]),
-        shapes=[*_band(band, theme), mark_at(0, theme)],
+        shapes=[*_band(band), mark_at(0)],
         **_name_above(x_name),
     )
     seeds = [(place, row, seed, value) for place, row in enumerate(rows) for seed, value in row.by_seed.items()]
@@ -70,7 +68,7 @@ def differences(
     shown = [(place, row, value, mean_name) for place, row, value in means if value >= _LOWEST]
     bar = {"symbol": "line-ns", "size": 12, "line": {"width": 3, "color": OKABE_ITO[0]}}
     figure.add_trace(_points(shown, mean_name, bar))
-    open_diamond = {"symbol": "diamond-open", "size": 9, "color": PALETTES[theme].ink, "line": {"width": 2}}
+    open_diamond = {"symbol": "diamond-open", "size": 9, "color": INK, "line": {"width": 2}}
     figure.add_trace(_points([(*entry, other_name) for entry in theirs], other_name, open_diamond))
     figure.add_trace(_far([(place, row) for place, row in enumerate(rows) if _far_seeds(row)], low + _ROOM / 2))
     return figure
@@ -82,11 +80,11 @@ def _ticks(low: float, high: float) -> list[float]:
     return [step * number for number in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
-def _band(band: tuple[float, float] | None, theme: Theme) -> list[dict[str, Any]]:
+def _band(band: tuple[float, float] | None) -> list[dict[str, Any]]:
     if band is None:
         return []
     low, high = band
-    fill = {"fillcolor": PALETTES[theme].line, "opacity": 0.5, "line": {"width": 0}, "layer": "below"}
+    fill = {"fillcolor": LINE, "opacity": 0.5, "line": {"width": 0}, "layer": "below"}
     return [{"type": "rect", "x0": low, "x1": high, "y0": 0, "y1": 1, "yref": "y domain", **fill}]
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.base.colours import PALETTES, LineLook, Theme
+from viz.base.colours import INK, LineLook
 from viz.base.tokens import escape_plotly
 from viz.pages.choose_encoding.figures.rows import row_canvas
 
@@ -24,7 +24,6 @@ def duel(
     marks: Mapping[str, Sequence[Mark | None]],
     *,
     looks: Mapping[str, LineLook],
-    theme: Theme,
     x_name: str,
 ) -> go.Figure:
     """Return the picture of ``rows``, any text, the first on top, with the ``marks`` of each name; None is no mark.
@@ -32,10 +31,10 @@ def duel(
     ``looks`` are the colours by name; a name without one is drawn in the colour of text.
     """
     values = [mark.value for row in marks.values() for mark in row if mark is not None]
-    figure = row_canvas(rows, [0, *values], theme=theme, x_name=x_name)
+    figure = row_canvas(rows, [0, *values], x_name=x_name)
     for (name, row), symbol in zip(marks.items(), ("circle", "square", "diamond"), strict=False):
         drawn = [(place, mark) for place, mark in enumerate(row) if mark is not None]
-        colour = looks[name].colour if name in looks else PALETTES[theme].ink
+        colour = looks[name].colour if name in looks else INK
         figure.add_trace(
             go.Scatter(
                 x=np.array([mark.value for _, mark in drawn], dtype=np.float32),

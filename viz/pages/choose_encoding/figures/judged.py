@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.base.colours import OKABE_ITO, PALETTES, Theme
+from viz.base.colours import MUTED, OKABE_ITO
 from viz.base.tokens import escape_plotly
 from viz.pages.choose_encoding.figures.rows import row_canvas
 
@@ -24,32 +24,21 @@ class Row:
     said: str
 
 
-def judged(rows: Sequence[Row], *, theme: Theme, x_name: str, legend: Sequence[str]) -> go.Figure:
+def judged(rows: Sequence[Row], *, x_name: str, legend: Sequence[str]) -> go.Figure:
     """Return the picture of ``rows``, the first on top; ``legend`` names the kinds of rows.
 
     Kind 0 is a full dot in colour, kind 1 a grey one, kind 2 an open one, kind 3 a cross.
     """
     ends = [end for row in rows for end in (row.mean, *(row.interval or ()))]
-    figure = row_canvas([row.name for row in rows], ends, theme=theme, x_name=x_name)
+    figure = row_canvas([row.name for row in rows], ends, x_name=x_name)
     for kind, (symbol, name) in enumerate(zip(_SYMBOLS, legend, strict=True)):
         places = [place for place, row in enumerate(rows) if row.kind == kind]
         if places:
-            figure.add_trace(
-                _dots(
-                    rows,
-                    places,
-                    symbol=symbol,
-                    name=name,
-                    colour=PALETTES[theme].muted if kind else OKABE_ITO[0],
-                    theme=theme,
-                )
-            )
+            figure.add_trace(_dots(rows, places, symbol=symbol, name=name, colour=MUTED if kind else OKABE_ITO[0]))
     return figure
 
 
-def _dots(
-    rows: Sequence[Row], places: Sequence[int], *, symbol: str, name: str, colour: str, theme: Theme
-) -> go.Scatter:
+def _dots(rows: Sequence[Row], places: Sequence[int], *, symbol: str, name: str, colour: str) -> go.Scatter:
     chosen = [rows[place] for place in places]
     intervals = [row.interval or (row.mean, row.mean) for row in chosen]
     return go.Scatter(
@@ -63,7 +52,7 @@ def _dots(
             "symmetric": False,
             "array": [high - row.mean for row, (_, high) in zip(chosen, intervals, strict=True)],
             "arrayminus": [row.mean - low for row, (low, _) in zip(chosen, intervals, strict=True)],
-            "color": PALETTES[theme].muted,
+            "color": MUTED,
             "thickness": 1.5,
             "width": 4,
         },

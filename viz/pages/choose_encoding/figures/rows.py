@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.base.colours import Theme
 from viz.base.tokens import escape_plotly, shorten
 from viz.figures.base import bare_axis, canvas, name_above, number_axis
 
@@ -18,7 +17,7 @@ _TALLEST = 200
 _FEWEST = 4
 
 
-def row_canvas(names: Sequence[str], values: Sequence[float], *, theme: Theme, x_name: str) -> go.Figure:
+def row_canvas(names: Sequence[str], values: Sequence[float], *, x_name: str) -> go.Figure:
     """Return a figure with room for all ``values``, a row for each of ``names``, any text, the first on top.
 
     What is measured stands over the names of the rows, and the legend begins there: over the marks alone, a narrow
@@ -28,11 +27,10 @@ def row_canvas(names: Sequence[str], values: Sequence[float], *, theme: Theme, x
     above = name_above(x_name, has_legend=True)
     at_the_edge = {"x": 0, "xref": "container"}
     return canvas(
-        theme,
         width=None,
         height=_TITLE + _LEGEND + _BOTTOM + _ROW * max(len(names), _FEWEST),
         margin={"l": _GAP, "r": 8, "t": _TITLE + _LEGEND, "b": _BOTTOM},
-        xaxis=number_axis(theme) | {"range": [min(values) - room, max(values) + room]},
+        xaxis=number_axis() | {"range": [min(values) - room, max(values) + room]},
         yaxis=bare_axis(
             [escape_plotly(shorten(name, _LONGEST)) for name in names],
             np.arange(len(names)),

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import PALETTES, Theme
+from viz.base.colours import INK, SURFACE
 from viz.figures.token_map import token_map
 
 Links = frozenset[tuple[int, int]]
@@ -27,7 +27,6 @@ def alignment_map(
     possible: Links,
     links: Links,
     hover: str,
-    theme: Theme,
 ) -> go.Figure:
     """Return the map: a row a target word, a column a source word.
 
@@ -39,20 +38,17 @@ def alignment_map(
         possible: what has a dashed one, where it is not sure.
         links: what has a dot, or a cross where it is not even possible.
         hover: what is told of a cell, with places for the ``row``, the ``column`` and the ``weight``.
-        theme: light or dark.
     """
-    palette = PALETTES[theme]
     figure = token_map(
         weights,
         rows=target,
         columns=source,
         hover=hover,
-        theme=theme,
         row_height=_ROW,
         deepest=_DEEPEST,
         shapes=[
-            *(_frame(link, {"color": palette.ink, "width": 2}) for link in sorted(sure)),
-            *(_frame(link, {"color": palette.ink, "width": 1.5, "dash": "dot"}) for link in sorted(possible - sure)),
+            *(_frame(link, {"color": INK, "width": 2}) for link in sorted(sure)),
+            *(_frame(link, {"color": INK, "width": 1.5, "dash": "dot"}) for link in sorted(possible - sure)),
         ],
     )
     for symbol, found in (("circle", links & possible), ("x", links - possible)):
@@ -63,8 +59,8 @@ def alignment_map(
             marker={
                 "symbol": symbol,
                 "size": 9,
-                "color": palette.ink,
-                "line": {"color": palette.surface, "width": 1.5},
+                "color": INK,
+                "line": {"color": SURFACE, "width": 1.5},
             },
             hoverinfo="skip",
         )

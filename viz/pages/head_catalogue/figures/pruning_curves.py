@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.base.colours import OKABE_ITO, PALETTES, Theme
+from viz.base.colours import MUTED, OKABE_ITO
 from viz.base.tokens import escape_plotly
 from viz.figures.base import canvas, level_at, name_above, note_at, number_axis
 
@@ -18,7 +18,6 @@ def pruning_curves(
     curves: Mapping[str, Points],
     published: Mapping[str, Points],
     *,
-    theme: Theme,
     x_name: str,
     y_name: str,
     level: tuple[str, float] | None,
@@ -28,20 +27,18 @@ def pruning_curves(
     Args:
         curves: shares of the heads that are gone, from 0 to 1, and values there, by name, any text.
         published: the same, drawn as points.
-        theme: light or dark.
         x_name: what the horizontal axis counts.
         y_name: what the vertical axis measures.
         level: a value to see all against, and what is written at it; None for none.
     """
     figure = canvas(
-        theme,
         width=None,
         height=_HEIGHT,
         margin={"l": 52, "r": 12, "t": _TITLE + _LEGEND, "b": 42},
-        xaxis=number_axis(theme, name=x_name) | {"range": [-0.02, 1.02], "tickformat": ".0%"},
-        yaxis=number_axis(theme),
-        shapes=[] if level is None else [level_at(level[1], theme)],
-        annotations=[] if level is None else [_named(*level, theme)],
+        xaxis=number_axis(name=x_name) | {"range": [-0.02, 1.02], "tickformat": ".0%"},
+        yaxis=number_axis(),
+        shapes=[] if level is None else [level_at(level[1])],
+        annotations=[] if level is None else [_named(*level)],
         **name_above(y_name, has_legend=True),
     )
     for (name, (x, y)), colour in zip(curves.items(), OKABE_ITO, strict=False):
@@ -59,7 +56,7 @@ def pruning_curves(
             y=y.astype(np.float32),
             mode="markers",
             name=escape_plotly(name),
-            marker={"color": PALETTES[theme].muted, "size": 9, "symbol": symbol},
+            marker={"color": MUTED, "size": 9, "symbol": symbol},
             hovertemplate=_hover(name),
         )
     return figure
@@ -69,6 +66,6 @@ def _hover(name: str) -> str:
     return f"{escape_plotly(name)}<br>%{{x:.0%}}: %{{y:.2f}}<extra></extra>"
 
 
-def _named(text: str, value: float, theme: Theme) -> dict[str, object]:
+def _named(text: str, value: float) -> dict[str, object]:
     # The curves begin at its left end.
-    return note_at(text, 1, theme, xref="paper", xanchor="right", y=value, yanchor="top", xshift=-4)
+    return note_at(text, 1, xref="paper", xanchor="right", y=value, yanchor="top", xshift=-4)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.base.colours import OKABE_ITO, PALETTES, Theme
+from viz.base.colours import INK, MUTED, OKABE_ITO, SURFACE
 from viz.base.tokens import escape_plotly
 from viz.figures.base import canvas, name_above, number_axis
 
@@ -21,7 +21,6 @@ def circuit_curves(
     x_name: str,
     y_name: str,
     whole_name: str,
-    theme: Theme,
 ) -> go.Figure:
     """Return the picture.
 
@@ -33,18 +32,15 @@ def circuit_curves(
         x_name: what the sizes are.
         y_name: what was measured.
         whole_name: what the level of the whole model is called.
-        theme: light or dark.
     """
-    palette = PALETTES[theme]
     places = np.arange(len(sizes), dtype=np.float32)
     ticks = {"tickmode": "array", "tickvals": places, "ticktext": [f"{size:,}" for size in sizes]}
     figure = canvas(
-        theme,
         width=None,
         height=_HEIGHT,
         margin={"l": 40, "r": 12, "t": _TITLE + _LEGEND, "b": 46},
-        xaxis=number_axis(theme, name=x_name) | ticks | {"range": [-0.3, len(sizes) - 0.7]},
-        yaxis=number_axis(theme) | {"zeroline": True, "zerolinecolor": palette.muted},
+        xaxis=number_axis(name=x_name) | ticks | {"range": [-0.3, len(sizes) - 0.7]},
+        yaxis=number_axis() | {"zeroline": True, "zerolinecolor": MUTED},
         **name_above(y_name, has_legend=True),
     )
     figure.add_scatter(
@@ -52,12 +48,10 @@ def circuit_curves(
         y=np.full(len(sizes), whole, np.float32),
         mode="lines",
         name=escape_plotly(whole_name),
-        line={"color": palette.muted, "width": 1, "dash": "dot"},
+        line={"color": MUTED, "width": 1, "dash": "dot"},
         hoverinfo="skip",
     )
-    for (name, (values, are_filled)), colour in zip(
-        curves.items(), (OKABE_ITO[0], OKABE_ITO[5], palette.muted), strict=True
-    ):
+    for (name, (values, are_filled)), colour in zip(curves.items(), (OKABE_ITO[0], OKABE_ITO[5], MUTED), strict=True):
         figure.add_scatter(
             x=places,
             y=np.asarray(values, np.float32),
@@ -65,9 +59,9 @@ def circuit_curves(
             name=escape_plotly(name),
             line={"color": colour, "width": 2},
             marker={
-                "color": [colour if is_filled else palette.surface for is_filled in are_filled],
+                "color": [colour if is_filled else SURFACE for is_filled in are_filled],
                 "size": [11 if size == chosen else 8 for size in sizes],
-                "line": {"color": [palette.ink if size == chosen else colour for size in sizes], "width": 2},
+                "line": {"color": [INK if size == chosen else colour for size in sizes], "width": 2},
             },
             customdata=[f"{size:,}" for size in sizes],
             hovertemplate=f"{escape_plotly(name)}<br>%{{customdata}}: %{{y:.2f}}<extra></extra>",

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import OKABE_ITO, PALETTES, Theme
+from viz.base.colours import INK, MUTED, OKABE_ITO
 from viz.base.tokens import escape_plotly
 from viz.figures.base import canvas, name_above, number_axis
 
@@ -22,7 +22,6 @@ def cost_curves(
     x_name: str,
     y_name: str,
     own_name: str,
-    theme: Theme,
 ) -> go.Figure:
     """Return the picture; values stand side by side, however far apart they are.
 
@@ -34,18 +33,15 @@ def cost_curves(
         x_name: what the values are.
         y_name: what was measured.
         own_name: what is written at the model's own value.
-        theme: light or dark.
     """
-    palette = PALETTES[theme]
     places = np.arange(len(values), dtype=np.float32)
     ticks = {"tickmode": "array", "tickvals": places, "ticktext": [escape_plotly(value) for value in values]}
     figure = canvas(
-        theme,
         width=None,
         height=_HEIGHT,
         margin={"l": 40, "r": 12, "t": _TITLE + _LEGEND, "b": 62},
-        xaxis=number_axis(theme, name=x_name) | ticks | {"range": [-0.4, len(values) - 0.6], "tickangle": -45},
-        yaxis=number_axis(theme) | {"rangemode": "tozero"},
+        xaxis=number_axis(name=x_name) | ticks | {"range": [-0.4, len(values) - 0.6], "tickangle": -45},
+        yaxis=number_axis() | {"rangemode": "tozero"},
         shapes=[
             {
                 "type": "line",
@@ -54,7 +50,7 @@ def cost_curves(
                 "y0": 0,
                 "y1": 1,
                 "yref": "paper",
-                "line": {"color": palette.muted, "width": 1, "dash": "dot"},
+                "line": {"color": MUTED, "width": 1, "dash": "dot"},
             }
         ],
         annotations=[
@@ -67,7 +63,7 @@ def cost_curves(
                 "xshift": -4,
                 "text": escape_plotly(own_name),
                 "showarrow": False,
-                "font": {"color": palette.muted, "size": 13},
+                "font": {"color": MUTED, "size": 13},
             }
         ],
         **name_above(y_name, has_legend=True),
@@ -88,7 +84,7 @@ def cost_curves(
         x=[place],
         y=[float(curves[name][place])],
         mode="markers",
-        marker={"size": 15, "color": "rgba(0,0,0,0)", "line": {"color": palette.ink, "width": 2}},
+        marker={"size": 15, "color": "rgba(0,0,0,0)", "line": {"color": INK, "width": 2}},
         hoverinfo="skip",
         showlegend=False,
     )

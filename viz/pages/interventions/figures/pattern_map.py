@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float32
 
-from viz.base.colours import PALETTES, Theme
+from viz.base.colours import INK, LINE
 from viz.figures.base import name_above
 from viz.figures.token_map import token_map
 
@@ -24,7 +24,6 @@ def pattern_map(
     keys: Sequence[str],
     hover: str,
     is_edited: Sequence[bool],
-    theme: Theme,
 ) -> go.Figure:
     """Return the map.
 
@@ -35,7 +34,6 @@ def pattern_map(
         keys: a label for each column, any text.
         hover: what is told of a cell, with places for the ``row``, the ``column`` and the ``weight``.
         is_edited: whether a row has a line around it.
-        theme: light or dark.
     """
     n_queries, n_keys = pattern.shape
     figure = token_map(
@@ -43,16 +41,14 @@ def pattern_map(
         rows=queries,
         columns=keys,
         hover=hover,
-        theme=theme,
         row_height=ROW_HEIGHT,
         title_height=TITLE_HEIGHT,
         **name_above(title, has_legend=False),
     )
-    palette = PALETTES[theme]
     outer = {"type": "rect", "x0": -0.5, "x1": n_keys - 0.5}
-    figure.add_shape(**outer, y0=-0.5, y1=n_queries - 0.5, line={"width": 1, "color": palette.line})
+    figure.add_shape(**outer, y0=-0.5, y1=n_queries - 0.5, line={"width": 1, "color": LINE})
     for start, end in _runs(is_edited):
-        figure.add_shape(**outer, y0=start - 0.5, y1=end - 0.5, line={"width": 2, "color": palette.ink})
+        figure.add_shape(**outer, y0=start - 0.5, y1=end - 0.5, line={"width": 2, "color": INK})
     return figure
 
 

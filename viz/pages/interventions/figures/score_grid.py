@@ -6,7 +6,6 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import Theme
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of, upright_axis, upright_pixels
 from viz.figures.cells import add_cells, add_numbers
 
@@ -21,7 +20,6 @@ def score_grid(
     queries: Sequence[str],
     keys: Sequence[str],
     hovers: Sequence[Sequence[str]],
-    theme: Theme,
     places: int = 1,
 ) -> go.Figure:
     """Return the grid.
@@ -31,14 +29,12 @@ def score_grid(
         queries: a label for each row, any text.
         keys: a label for each column, any text; they stand upright.
         hovers: what is told where the pointer is, any text.
-        theme: light or dark.
         places: of the numbers, after the point.
     """
     n_rows, n_columns = products.shape
     head = upright_pixels(keys) + 6
     upright = upright_axis(keys, np.arange(n_columns), side="top")
     figure = canvas(
-        theme,
         width=None,
         height=head + _ROW * n_rows + 4,
         margin={"l": label_pixels(queries), "t": head, "b": 4},
@@ -46,6 +42,6 @@ def score_grid(
         yaxis=bare_axis(labels_of(queries), np.arange(n_rows), range=[n_rows - 0.5, -0.5]),
     )
     largest = float(np.abs(products).max()) or 1.0
-    add_cells(figure, products, hovers, largest=largest, gap=2, theme=theme)
-    add_numbers(figure, products, products / largest, written=_LEAST_WRITTEN, places=places, theme=theme)
+    add_cells(figure, products, hovers, largest=largest, gap=2)
+    add_numbers(figure, products, products / largest, written=_LEAST_WRITTEN, places=places)
     return figure

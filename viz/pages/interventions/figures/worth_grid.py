@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import PALETTES, Theme
+from viz.base.colours import MUTED
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of, upright_axis, upright_pixels
 from viz.figures.cells import add_cells, add_numbers
@@ -33,7 +33,6 @@ def worth_grid(
     hovers: Sequence[Sequence[str]],
     beside: tuple[str, Sequence[str]],
     after: int,
-    theme: Theme,
 ) -> go.Figure:
     """Return the grid.
 
@@ -44,26 +43,24 @@ def worth_grid(
         hovers: what is told where the pointer is, any text.
         beside: what stands at the end of each row, and what is over it.
         after: a line is drawn under so many rows.
-        theme: light or dark.
     """
     n_rows = len(values)
     scaled = values / np.maximum(np.abs(values).max(axis=1, keepdims=True), np.finfo(np.float32).tiny)
     head = _HEAD if _are_level(words) else upright_pixels(words)
     figure = canvas(
-        theme,
         width=None,
         height=head + _ROW * n_rows,
         margin={"l": label_pixels(rows), "t": head, "r": _BESIDE},
         xaxis=_above(words),
         yaxis=bare_axis(labels_of(rows), np.arange(n_rows), range=[n_rows - 0.5, -0.5]),
     )
-    add_cells(figure, scaled, hovers, largest=1.0, gap=6, theme=theme)
-    add_numbers(figure, values, scaled, written=_WRITTEN, places=2, theme=theme)
+    add_cells(figure, scaled, hovers, largest=1.0, gap=6)
+    add_numbers(figure, values, scaled, written=_WRITTEN, places=2)
     title, texts = beside
     figure.add_annotation(text=escape_plotly(title), y=1, yref="paper", yanchor="bottom", yshift=6, **_at_the_end())
     for row, text in enumerate(texts):
         figure.add_annotation(text=escape_plotly(text), y=row, **_at_the_end())
-    line = {"width": 1, "color": PALETTES[theme].muted}
+    line = {"width": 1, "color": MUTED}
     figure.add_shape(type="line", x0=0, x1=1, xref="paper", y0=after - 0.5, y1=after - 0.5, line=line)
     return figure
 

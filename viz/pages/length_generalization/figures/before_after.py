@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 import plotly.graph_objects as go
 
-from viz.base.colours import PALETTES, Theme
+from viz.base.colours import HUE, INK, SURFACE, faded
 from viz.base.tokens import escape_plotly
 from viz.figures.base import canvas, legend_below, mark_at, name_above, name_of_mark, number_axis
 
@@ -20,7 +20,6 @@ def before_after(
     names: tuple[str, str],
     colour: str,
     longest_trained: int,
-    theme: Theme,
     x_name: str,
     y_name: str,
     marked: str,
@@ -33,31 +32,33 @@ def before_after(
         names: of both, any text.
         colour: of the first line; the second has that of the page's letters.
         longest_trained: the longest input trained on.
-        theme: light or dark.
         x_name: what the length counts.
         y_name: what is measured.
         marked: what is written where training ended.
     """
-    palette = PALETTES[theme]
     figure = canvas(
-        theme,
         width=None,
         height=_HEIGHT,
         margin={"l": 44, "r": 12, "t": 44, "b": 42},
         hovermode="x unified",
-        xaxis=number_axis(theme, name=x_name),
-        yaxis=number_axis(theme) | {"range": [-0.03, 1.03]},
-        shapes=[mark_at(longest_trained, theme)],
+        xaxis=number_axis(name=x_name),
+        yaxis=number_axis() | {"range": [-0.03, 1.03]},
+        shapes=[mark_at(longest_trained)],
         annotations=[name_of_mark(marked, longest_trained)],
         # A filled line would turn the order round.
         **name_above(y_name, has_legend=True) | {"legend": legend_below(_PICTURE) | {"traceorder": "normal"}},
     )
     _add(figure, before, names[0], mode="lines", line={"color": colour, "width": 3})
     if after:
-        shade = f"rgba({','.join(map(str, palette.hue))},{_FAINT})"
-        marker = {"size": 7, "color": palette.surface, "line": {"width": 1.5, "color": palette.ink}}
-        line = {"color": palette.ink, "width": 1.5, "dash": "dash"}
-        style = {"mode": "lines+markers", "line": line, "marker": marker, "fill": "tonexty", "fillcolor": shade}
+        marker = {"size": 7, "color": SURFACE, "line": {"width": 1.5, "color": INK}}
+        line = {"color": INK, "width": 1.5, "dash": "dash"}
+        style = {
+            "mode": "lines+markers",
+            "line": line,
+            "marker": marker,
+            "fill": "tonexty",
+            "fillcolor": faded(HUE, _FAINT),
+        }
         _add(figure, after, names[1], **style)
     return figure
 

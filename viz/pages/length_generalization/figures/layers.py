@@ -7,7 +7,6 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import Theme
 from viz.base.tokens import escape_plotly
 from viz.figures.base import FONT_SIZE, bare_axis, canvas, legend_below, name_above, number_axis, silent
 from viz.figures.cliff import BEHIND, grey_entry, grey_line
@@ -29,7 +28,6 @@ def layers(
     labels: Sequence[str],
     named: Mapping[str, LayerLine],
     *,
-    theme: Theme,
     x_name: str,
     y_name: str,
     lowest: float | None = None,
@@ -43,7 +41,6 @@ def layers(
     Args:
         labels: of the layers, any text.
         named: the lines by name, any text.
-        theme: light or dark.
         x_name: what the layers are.
         y_name: what is measured.
         lowest: where the vertical axis begins; what lies below is drawn on it, and told under the pointer. None for 0.
@@ -58,14 +55,13 @@ def layers(
     ceiling = highest or 1.05 * max((float(line.values.max()) for line in named.values()), default=1.0)
     margin = 0.03 * (ceiling - bottom)
     figure = canvas(
-        theme,
         width=None,
         height=height + _TITLE + legend,
         margin={"l": 44, "r": 12, "t": _TITLE, "b": _BOTTOM},
         hovermode="x unified",
         xaxis=bare_axis([escape_plotly(label) for label in labels], np.arange(len(labels)))
         | {"title": {"text": escape_plotly(x_name), "standoff": 6, "font": {"size": FONT_SIZE}}},
-        yaxis=number_axis(theme) | {"range": [bottom - margin, ceiling + margin]},
+        yaxis=number_axis() | {"range": [bottom - margin, ceiling + margin]},
         **name_above(y_name, has_legend=True) | {"legend": legend_below(height - _BOTTOM)},
     )
     x = np.arange(len(labels), dtype=np.float32)
@@ -91,7 +87,7 @@ def layers(
             name=label,
             legendgroup=BEHIND if is_quiet else label,
             showlegend=not is_quiet,
-            line=grey_line(theme) if is_quiet else {"color": line.colour, "width": line.width, "dash": line.dash},
+            line=grey_line() if is_quiet else {"color": line.colour, "width": line.width, "dash": line.dash},
             hovertemplate="%{customdata:.2f}",
         )
-    return figure.add_traces([grey_entry(others, theme)] if quiet else [])
+    return figure.add_traces([grey_entry(others)] if quiet else [])

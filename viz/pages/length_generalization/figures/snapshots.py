@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import PALETTES, Theme
+from viz.base.colours import HUE, faded
 from viz.base.tokens import escape_plotly
 from viz.figures.base import canvas, legend_below, mark_at, name_above, name_of_mark, number_axis, silent
 
@@ -21,7 +21,6 @@ def snapshots(
     values: Float[np.ndarray, "seed snapshot length"],
     *,
     longest_trained: int,
-    theme: Theme,
     x_name: str,
     y_name: str,
     marked: str,
@@ -33,26 +32,24 @@ def snapshots(
         names: of the snapshots, the earliest first, any text.
         values: of 1; NaN where nothing was measured.
         longest_trained: the longest input trained on.
-        theme: light or dark.
         x_name: what the length counts.
         y_name: what is measured.
         marked: what is written where training ended.
     """
     figure = canvas(
-        theme,
         width=None,
         height=_HEIGHT,
         margin={"l": 44, "r": 12, "t": 44, "b": 42},
         hovermode="x unified",
-        xaxis=number_axis(theme, name=x_name),
-        yaxis=number_axis(theme) | {"range": [-0.03, 1.03]},
-        shapes=[mark_at(longest_trained, theme)],
+        xaxis=number_axis(name=x_name),
+        yaxis=number_axis() | {"range": [-0.03, 1.03]},
+        shapes=[mark_at(longest_trained)],
         annotations=[name_of_mark(marked, longest_trained)],
         **name_above(y_name, has_legend=True) | {"legend": legend_below(_PICTURE)},
     )
     x = np.asarray(lengths, dtype=np.float32)
     for place, name in enumerate(names):
-        colour = _colour(place, len(names), theme)
+        colour = _colour(place, len(names))
         label = escape_plotly(name)
         figure.add_trace(
             silent(
@@ -82,7 +79,5 @@ def _mean(values: Float[np.ndarray, "seed length"]) -> Float[np.ndarray, " lengt
     return np.where(count > 0, total / np.maximum(count, 1), np.nan).astype(np.float32)
 
 
-def _colour(place: int, n: int, theme: Theme) -> str:
-    red, green, blue = PALETTES[theme].hue
-    strength = _FAINTEST + (1 - _FAINTEST) * (place + 1) / n
-    return f"rgba({red},{green},{blue},{strength:.2f})"
+def _colour(place: int, n: int) -> str:
+    return faded(HUE, _FAINTEST + (1 - _FAINTEST) * (place + 1) / n)

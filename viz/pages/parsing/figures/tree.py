@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import plotly.graph_objects as go
 
-from viz.base.colours import OKABE_ITO, PALETTES, Theme
+from viz.base.colours import HUE, INK, MUTED, OKABE_ITO, SURFACE
 from viz.base.tokens import escape_plotly, shorten
 from viz.figures.base import FONT_SIZE, bare_axis, canvas, text_pixels
 
@@ -33,11 +33,8 @@ def tree_width(words: Sequence[str]) -> int:
     return round(sum(map(_width, words)) + 2 * _SIDE)
 
 
-def tree_figure(
-    nodes: Sequence[DrawnNode], words: Sequence[str], weights: Sequence[float], *, theme: Theme
-) -> go.Figure:
+def tree_figure(nodes: Sequence[DrawnNode], words: Sequence[str], weights: Sequence[float]) -> go.Figure:
     """Return the picture of ``nodes`` over ``words``, each as deep as its weight, from 0 to 1."""
-    palette = PALETTES[theme]
     edges = [float(_SIDE)]
     for word in words:
         edges.append(edges[-1] + _width(word))
@@ -46,17 +43,15 @@ def tree_figure(
     levels = _levels(nodes)
     bottom = max(levels, default=-1) + 1
     height = _TOP + bottom * _LEVEL + _WORD_ROW + _BOTTOM
-    hue = "rgb({},{},{})".format(*palette.hue)
     shades = [
         {
             "type": "rect",
             **{"x0": left + 2, "x1": right - 2, "y0": bottom - 0.32, "y1": bottom + 0.32},
-            **{"fillcolor": hue, "opacity": 0.65 * weight**0.7, "line_width": 0, "layer": "below"},
+            **{"fillcolor": HUE, "opacity": 0.65 * weight**0.7, "line_width": 0, "layer": "below"},
         }
         for (left, right), weight in zip(pairwise(edges), weights, strict=True)
     ]
     figure = canvas(
-        theme,
         width=None,
         height=height,
         margin={"l": 0, "r": 0, "t": 0, "b": 0},
@@ -66,7 +61,7 @@ def tree_figure(
     )
     lines_x, lines_y = _lines(nodes, places, levels, middles)
     figure.add_trace(
-        go.Scatter(x=lines_x, y=lines_y, mode="lines", line={"color": palette.muted, "width": 1}, hoverinfo="skip")
+        go.Scatter(x=lines_x, y=lines_y, mode="lines", line={"color": MUTED, "width": 1}, hoverinfo="skip")
     )
     figure.add_trace(
         go.Scatter(
@@ -84,9 +79,9 @@ def tree_figure(
             y=levels,
             mode="markers+text",
             # A box of the page's own colour, so that no line runs through a label.
-            marker={"symbol": "square", "size": 20, "color": palette.surface},
+            marker={"symbol": "square", "size": 20, "color": SURFACE},
             text=[_label(node) for node in nodes],
-            textfont={"color": [_colour(node, palette.ink, hue) for node in nodes], "size": FONT_SIZE},
+            textfont={"color": [_colour(node) for node in nodes], "size": FONT_SIZE},
             hovertemplate="%{customdata}<extra></extra>",
             customdata=[escape_plotly(node.told) for node in nodes],
         )
@@ -99,10 +94,10 @@ def _label(node: DrawnNode) -> str:
     return f"<b>[{text}]</b>" if node.is_chosen else text
 
 
-def _colour(node: DrawnNode, ink: str, hue: str) -> str:
+def _colour(node: DrawnNode) -> str:
     if node.is_wrong:
         return _WRONG
-    return hue if node.is_chosen else ink
+    return HUE if node.is_chosen else INK
 
 
 def _places(nodes: Sequence[DrawnNode], middles: Sequence[float]) -> dict[int, float]:

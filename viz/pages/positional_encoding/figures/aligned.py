@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float32
 
-from viz.base.colours import Theme, diverging, sequential
+from viz.base.colours import DIVERGING, SEQUENTIAL
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, colour_bar, frame, label_pixels, labels_of
 
@@ -24,7 +24,6 @@ def aligned(
     matrices: Mapping[str, Float32[np.ndarray, "row column"]],
     rows: Sequence[str],
     *,
-    theme: Theme,
     hover: str,
     columns: Sequence[str] | None = None,
     column_name: str = "",
@@ -34,7 +33,6 @@ def aligned(
     Args:
         matrices: by title, all of one shape; signed values get the diverging scale, others the sequential one.
         rows: a label for each row, any text.
-        theme: light or dark.
         hover: the text about the cell under the pointer, with ``{matrix}``, ``{row}``, ``{column}`` and ``{value}``.
         columns: a label for each column, any text; without them, columns are numbered from 0.
         column_name: what the columns are, written under them where they have no labels.
@@ -48,14 +46,13 @@ def aligned(
     places = np.array([top + row for top in tops for row in range(len(rows))])
     labels = labels_of(rows) * len(matrices)
     figure = canvas(
-        theme,
         width=None,
         height=height,
         margin={"l": left, "r": _COLOUR_BAR, "t": 0, "b": bottom},
-        coloraxis=_colour_axis(matrices, theme),
+        coloraxis=_colour_axis(matrices),
         xaxis=_column_axis(n_columns, columns, column_name),
         yaxis=bare_axis(labels, places, range=[n_rows - 0.5, -0.5]),
-        shapes=[frame(theme, x0=-0.5, x1=n_columns - 0.5, y0=top - 0.5, y1=top + len(rows) - 0.5) for top in tops],
+        shapes=[frame(x0=-0.5, x1=n_columns - 0.5, y0=top - 0.5, y1=top + len(rows) - 0.5) for top in tops],
         annotations=[_title(title, top) for title, top in zip(matrices, tops, strict=True)],
     )
     for (title, matrix), top in zip(matrices.items(), tops, strict=True):
@@ -70,7 +67,7 @@ def narrowest(columns: Sequence[str], rows: Sequence[str]) -> int:
     return label_pixels(rows) + len(columns) * _MIN_COLUMN + _COLOUR_BAR
 
 
-def _colour_axis(matrices: Mapping[str, np.ndarray], theme: Theme) -> dict[str, Any]:
+def _colour_axis(matrices: Mapping[str, np.ndarray]) -> dict[str, Any]:
     # All zeros have no scale of their own.
     largest = max(float(np.abs(matrix).max()) for matrix in matrices.values()) or 1.0
     is_signed = any(bool((matrix < 0).any()) for matrix in matrices.values())
@@ -79,8 +76,8 @@ def _colour_axis(matrices: Mapping[str, np.ndarray], theme: Theme) -> dict[str, 
     return {
         "cmin": -largest if is_signed else 0,
         "cmax": largest,
-        "colorscale": diverging(theme) if is_signed else sequential(theme),
-        "colorbar": colour_bar(theme, ticks, ypad=14, ticktext=texts),
+        "colorscale": DIVERGING if is_signed else SEQUENTIAL,
+        "colorbar": colour_bar(ticks, ypad=14, ticktext=texts),
     }
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float32
 
-from viz.base.colours import Theme, sequential
+from viz.base.colours import SEQUENTIAL
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, colour_bar, frame, label_pixels, labels_of, name_above
 
@@ -21,7 +21,6 @@ def heatmap(
     queries: Sequence[str],
     keys: Sequence[str],
     *,
-    theme: Theme,
     width: int = 760,
     hover: str = "{query} looks at {key}: {weight}",
     title: str = "",
@@ -35,7 +34,6 @@ def heatmap(
         weights: attention weights, each from 0 to 1.
         queries: a label for each row, any text.
         keys: a label for each column, any text.
-        theme: light or dark.
         width: of the place the figure is for, in pixels.
         hover: the text about the cell under the pointer, with ``{query}``, ``{key}`` and ``{weight}``.
         title: above the labels of the columns.
@@ -44,13 +42,12 @@ def heatmap(
     cell = cell_pixels(len(queries), len(keys), width - left - _COLOUR_BAR)
     margin = {"l": left, "t": top, "r": _COLOUR_BAR, "b": 4}
     figure = canvas(
-        theme,
         width=left + len(keys) * cell + _COLOUR_BAR,
         height=top + len(queries) * cell + 4,
         margin=margin,
         xaxis=bare_axis(labels_of(keys), np.arange(len(keys)), side="top", tickangle=-90),
         yaxis=bare_axis(labels_of(queries), np.arange(len(queries)), range=[len(queries) - 0.5, -0.5]),
-        shapes=[frame(theme, x0=0, x1=1, y0=0, y1=1, xref="paper", yref="paper")],
+        shapes=[frame(x0=0, x1=1, y0=0, y1=1, xref="paper", yref="paper")],
         **name_above(title, has_legend=False),
     )
     figure.add_trace(
@@ -58,9 +55,9 @@ def heatmap(
             z=np.ascontiguousarray(weights, dtype=np.float32),
             zmin=0,
             zmax=1,
-            colorscale=sequential(theme),
+            colorscale=SEQUENTIAL,
             hovertemplate=escape_plotly(hover).format(query="%{y}", key="%{x}", weight="%{z:.2f}") + "<extra></extra>",
-            colorbar=colour_bar(theme, (0, 0.5, 1)),
+            colorbar=colour_bar((0, 0.5, 1)),
         )
     )
     return figure

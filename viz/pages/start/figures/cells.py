@@ -7,7 +7,7 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import Theme, diverging, sequential
+from viz.base.colours import DIVERGING, SEQUENTIAL
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, colour_bar, frame, label_pixels, labels_of
 
@@ -23,7 +23,6 @@ _GAP_COLUMNS = 1
 def cells(
     values: Cells,
     *,
-    theme: Theme,
     hover: str,
     height: int,
     x_name: str = "",
@@ -36,7 +35,6 @@ def cells(
 
     Args:
         values: signed ones get the diverging scale, others the sequential one.
-        theme: light or dark.
         hover: the text about the cell under the pointer, with ``{row}``, ``{column}`` and ``{value}``.
         height: in pixels.
         x_name: what the columns are, where they have no labels and are numbered from 0.
@@ -49,23 +47,20 @@ def cells(
     left = _AXIS_NAME + 14 if rows is None else label_pixels(rows)
     top, bottom = (4, _AXIS_NAME) if columns is None else (label_pixels(columns), 6)
     figure = canvas(
-        theme,
         width=None,
         height=height,
         margin={"l": left, "r": _COLOUR_BAR, "t": top, "b": bottom},
-        coloraxis=_colour_axis(values, theme, deepest),
+        coloraxis=_colour_axis(values, deepest),
         xaxis=_axis(n_columns, columns, x_name) | {"range": [-0.5, n_columns - 0.5]} | _above(columns),
         yaxis=_axis(n_rows, rows, y_name) | {"range": [n_rows - 0.5, -0.5]},
-        shapes=[frame(theme, x0=0, x1=1, y0=0, y1=1, xref="paper", yref="paper")],
+        shapes=[frame(x0=0, x1=1, y0=0, y1=1, xref="paper", yref="paper")],
     )
     text = escape_plotly(hover).format(row="%{y}", column="%{x}", value="%{z:.3g}")
     figure.add_heatmap(z=_packed(values), coloraxis="coloraxis", hovertemplate=f"{text}<extra></extra>")
     return figure
 
 
-def mosaic(
-    maps: Mapping[str, Cells], *, per_row: int, theme: Theme, height: int, rows: Sequence[str] = ()
-) -> go.Figure:
+def mosaic(maps: Mapping[str, Cells], *, per_row: int, height: int, rows: Sequence[str] = ()) -> go.Figure:
     """Return ``maps``, all of one size, ``per_row`` side by side under their titles, on one scale.
 
     ``rows`` are labels of their rows, any text: they stand at the left of the first map of each line.
@@ -82,15 +77,14 @@ def mosaic(
         whole[top : top + n_rows, left : left + n_columns] = values
     places = [top + row for top, left in corners if left == 0 for row in range(len(rows))]
     figure = canvas(
-        theme,
         width=None,
         height=height,
         margin={"l": label_pixels(rows) if rows else 2, "r": _COLOUR_BAR, "t": 0, "b": 2},
-        coloraxis=_colour_axis(whole, theme, None),
+        coloraxis=_colour_axis(whole, None),
         xaxis=bare_axis([], [], range=[-0.5, width - 0.5]),
         yaxis=bare_axis(labels_of(rows) * n_lines, places, range=[len(whole) - 0.5, -0.5]),
         shapes=[
-            frame(theme, x0=left - 0.5, x1=left + n_columns - 0.5, y0=top - 0.5, y1=top + n_rows - 0.5)
+            frame(x0=left - 0.5, x1=left + n_columns - 0.5, y0=top - 0.5, y1=top + n_rows - 0.5)
             for top, left in corners
         ],
         annotations=[_title(title, *corner) for title, corner in zip(maps, corners, strict=True)],
@@ -103,7 +97,7 @@ def _packed(values: Cells) -> Float[np.ndarray, "row column"]:
     return np.ascontiguousarray(values, dtype=np.float32)
 
 
-def _colour_axis(values: Cells, theme: Theme, deepest: float | None) -> dict[str, Any]:
+def _colour_axis(values: Cells, deepest: float | None) -> dict[str, Any]:
     # All zeros have no scale of their own.
     largest = deepest or float(np.nanmax(np.abs(values))) or 1.0
     is_signed = bool((values < 0).any())
@@ -112,8 +106,8 @@ def _colour_axis(values: Cells, theme: Theme, deepest: float | None) -> dict[str
     return {
         "cmin": -largest if is_signed else 0,
         "cmax": largest,
-        "colorscale": diverging(theme) if is_signed else sequential(theme),
-        "colorbar": colour_bar(theme, ticks, ypad=10, ticktext=texts),
+        "colorscale": DIVERGING if is_signed else SEQUENTIAL,
+        "colorbar": colour_bar(ticks, ypad=10, ticktext=texts),
     }
 
 

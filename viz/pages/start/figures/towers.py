@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import plotly.graph_objects as go
 
-from viz.base.colours import OKABE_ITO, PALETTES, Theme
+from viz.base.colours import OKABE_ITO, SURFACE
 from viz.base.tokens import escape_plotly
 from viz.figures.base import canvas, name_above
 
@@ -13,21 +13,17 @@ _HEIGHT, _TOP, _BOTTOM = 370, 48, 24
 _GAP, _WIDTH = 0.035, 0.5
 
 
-def towers(
-    stacks: Mapping[str, Mapping[str, Mapping[str, int]]], *, blocks: Sequence[str], theme: Theme, name: str
-) -> go.Figure:
+def towers(stacks: Mapping[str, Mapping[str, Mapping[str, int]]], *, blocks: Sequence[str], name: str) -> go.Figure:
     """Return a tower for each of ``stacks``: a block is as high as its number.
 
     Args:
         stacks: by the name of a stack, its layers by their names; a layer has a number for each of its blocks.
         blocks: the names of all blocks, in the order in which a layer has them.
-        theme: light or dark.
         name: what the numbers are.
     """
     total = max(sum(sum(layer.values()) for layer in layers.values()) for layers in stacks.values())
     gap = _GAP * total
     figure = canvas(
-        theme,
         width=None,
         height=_HEIGHT,
         margin={"l": 8, "r": 8, "t": _TOP, "b": _BOTTOM},
@@ -58,7 +54,7 @@ def towers(
             width=_WIDTH,
             name=escape_plotly(block),
             customdata=titles,
-            marker={"color": colour, "line": {"color": PALETTES[theme].surface, "width": 2}},
+            marker={"color": colour, "line": {"color": SURFACE, "width": 2}},
             text=[f"{number:,}" for number in numbers],
             textposition="inside",
             insidetextanchor="middle",

@@ -6,27 +6,20 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import PALETTES, Theme
+from viz.base.colours import INK
 from viz.figures.bars import bars
 
 
-def layer_paths(
-    layers: Sequence[str],
-    shares: Mapping[str, Float[np.ndarray, " layer"]],
-    *,
-    theme: Theme,
-    y_name: str,
-) -> go.Figure:
+def layer_paths(layers: Sequence[str], shares: Mapping[str, Float[np.ndarray, " layer"]], *, y_name: str) -> go.Figure:
     """Return bars for each layer, and a line at 1, which is the whole change.
 
     Args:
         layers: a label for each.
         shares: of the whole change, by what they are, any text.
-        theme: light or dark.
         y_name: what the bars measure.
     """
-    figure = bars(layers, shares, theme=theme, y_name=y_name)
-    line = {"color": PALETTES[theme].ink, "width": 1, "dash": "dot"}
+    figure = bars(layers, shares, y_name=y_name)
+    line = {"color": INK, "width": 1, "dash": "dot"}
     figure.update_layout(
         # A few names, which have room side by side.
         xaxis_tickangle=0,

@@ -1,7 +1,5 @@
 import numpy as np
-import pytest
 
-from viz.base.colours import PALETTES, Theme
 from viz.pages.ablations.figures.differences import Differences, differences
 
 ROWS = [
@@ -11,13 +9,12 @@ ROWS = [
 ]
 
 
-def draw(theme: Theme = "light", rows=ROWS):
-    return differences(rows, theme=theme, x_name="BLEU", legend=("seed", "mean", "paper"))
+def draw(rows=ROWS):
+    return differences(rows, x_name="BLEU", legend=("seed", "mean", "paper"))
 
 
-@pytest.mark.parametrize("theme", list(PALETTES))
-def test_each_row_has_its_seeds_their_mean_and_the_paper_s(theme: Theme) -> None:
-    seeds, means, theirs, _ = draw(theme).data
+def test_each_row_has_its_seeds_their_mean_and_the_paper_s() -> None:
+    seeds, means, theirs, _ = draw().data
     np.testing.assert_allclose(seeds.x, [-1.0, -0.5])
     np.testing.assert_allclose(means.x, [-0.75])
     np.testing.assert_allclose(theirs.x, [-0.9, 0.4], rtol=1e-6)
@@ -53,6 +50,6 @@ def test_nothing_measured_is_no_mistake() -> None:
 
 
 def test_a_band_lies_behind_all_rows() -> None:
-    figure = differences(ROWS, theme="light", x_name="BLEU", legend=("seed", "mean", "paper"), band=(-0.2, 0.5))
+    figure = differences(ROWS, x_name="BLEU", legend=("seed", "mean", "paper"), band=(-0.2, 0.5))
     band, *_ = figure.layout.shapes
     assert (band.x0, band.x1, band.layer) == (-0.2, 0.5, "below")

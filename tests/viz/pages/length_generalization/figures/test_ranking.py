@@ -1,18 +1,16 @@
 import numpy as np
-import pytest
 
-from viz.base.colours import OKABE_ITO, PALETTES, Theme
+from viz.base.colours import OKABE_ITO
 from viz.pages.length_generalization.figures.ranking import ranking
 
 NAMES = ["<b>first</b>", "second", "third"]
 
 
-def draw(theme: Theme = "light", theirs: dict[str, float] | None = None, **given):
+def draw(theirs: dict[str, float] | None = None, **given):
     return ranking(
         NAMES,
         [0.9, 0.5, 0.1],
         colours=OKABE_ITO[:3],
-        theme=theme,
         x_name="rank",
         legend=("<i>here", "there"),
         theirs=theirs,
@@ -24,9 +22,8 @@ def bars(figure):
     return next(trace for trace in figure.data if trace.type == "bar" and trace.x[0] is not None)
 
 
-@pytest.mark.parametrize("theme", list(PALETTES))
-def test_every_name_has_its_bar_in_its_colour_and_its_number(theme: Theme) -> None:
-    figure = draw(theme)
+def test_every_name_has_its_bar_in_its_colour_and_its_number() -> None:
+    figure = draw()
     np.testing.assert_allclose(bars(figure).x, [0.9, 0.5, 0.1], rtol=1e-6)
     assert bars(figure).marker.color == OKABE_ITO[:3]
     assert scatter(figure, "text").text == ("0.90", "0.50", "0.10")

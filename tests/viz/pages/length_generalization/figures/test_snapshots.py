@@ -1,19 +1,16 @@
 import numpy as np
-import pytest
 
-from viz.base.colours import PALETTES, Theme
 from viz.pages.length_generalization.figures.snapshots import snapshots
 
 VALUES = np.array([[[1.0, 0.5, 0.0], [1.0, 1.0, 0.5]], [[1.0, 0.0, np.nan], [1.0, 1.0, np.nan]]])
 
 
-def draw(theme: Theme = "light"):
+def draw():
     return snapshots(
         (10, 20, 40),
         ["<b>early</b>", "late"],
         VALUES,
         longest_trained=20,
-        theme=theme,
         x_name="x",
         y_name="y",
         marked="<u>",
@@ -24,9 +21,8 @@ def lines(figure):
     return [trace for trace in figure.data if trace.mode == "lines"]
 
 
-@pytest.mark.parametrize("theme", list(PALETTES))
-def test_a_snapshot_is_a_line_through_the_means_of_the_seeds_measured(theme: Theme) -> None:
-    early, late = lines(draw(theme))
+def test_a_snapshot_is_a_line_through_the_means_of_the_seeds_measured() -> None:
+    early, late = lines(draw())
     np.testing.assert_allclose(early.y, [1, 0.25, 0])
     np.testing.assert_allclose(late.y, [1, 1, 0.5])
 

@@ -7,7 +7,6 @@ import pytest
 from model.positional import PositionalConfig
 from model.tasks import find
 from tests.model.analysis.interventions.test_edited_models import make
-from viz.base.colours import PALETTES, Theme
 from viz.pages.length_generalization.figures.before_after import before_after
 from viz.pages.length_generalization.study.edited_models import (
     Edits,
@@ -76,8 +75,7 @@ def test_the_trained_positions_hold_prompt_and_answer() -> None:
     assert trained_positions(coupled) < 2 * coupled.description.train_lengths[1]
 
 
-@pytest.mark.parametrize("theme", list(PALETTES))
-def test_both_lines_are_drawn_and_names_are_text(theme: Theme) -> None:
+def test_both_lines_are_drawn_and_names_are_text() -> None:
     def draw(after: dict[int, float]):
         return before_after(
             {5: 1.0, 40: 0.5},
@@ -85,7 +83,6 @@ def test_both_lines_are_drawn_and_names_are_text(theme: Theme) -> None:
             names=("<b>a", "b"),
             colour="#123456",
             longest_trained=20,
-            theme=theme,
             x_name="<i>",
             y_name="y",
             marked="<u>",

@@ -2,9 +2,7 @@
 
 import numpy as np
 import pandas as pd
-import pytest
 
-from viz.base.colours import PALETTES, Theme
 from viz.figures.cliff import grey_look
 from viz.pages.length_generalization.figures.layers import LayerLine, layers
 from viz.pages.length_generalization.study.probes import (
@@ -65,10 +63,9 @@ def test_what_is_said_of_a_probe_holds_of_its_scores() -> None:
     assert what_probes_read({}, "none") == {}
 
 
-@pytest.mark.parametrize("theme", list(PALETTES))
-def test_lines_are_means_clipped_to_the_picture_and_told_as_they_are(theme: Theme) -> None:
+def test_lines_are_means_clipped_to_the_picture_and_told_as_they_are() -> None:
     line = LayerLine(np.array([[0.5, -6.0], [1.0, -4.0]]), "#123456", "dash")
-    figure = layers(["in", "<b>"], {"<i>": line}, theme=theme, x_name="x", y_name="y", lowest=-1.0, highest=1.0)
+    figure = layers(["in", "<b>"], {"<i>": line}, x_name="x", y_name="y", lowest=-1.0, highest=1.0)
     points, mean = figure.data
     assert points.y.tolist() == [0.5, -1, 1, -1]
     assert mean.y.tolist() == [0.75, -1]
@@ -77,12 +74,11 @@ def test_lines_are_means_clipped_to_the_picture_and_told_as_they_are(theme: Them
     assert figure.layout.xaxis.ticktext[1] == "&lt;b&gt;"
 
 
-@pytest.mark.parametrize("theme", list(PALETTES))
-def test_quiet_encodings_are_grey_lines_under_the_others_with_one_entry_in_the_legend(theme: Theme) -> None:
+def test_quiet_encodings_are_grey_lines_under_the_others_with_one_entry_in_the_legend() -> None:
     line = LayerLine(np.array([[0.5, 1.0]]), "#123456", "dash")
     named = {"vivid": line, "<b>": line, "two": line}
-    figure = layers(["in", "1"], named, theme=theme, x_name="x", y_name="y", quiet={"<b>", "two"}, others="2 others")
-    *grey, entry = [trace for trace in figure.data if trace.line.color == grey_look(theme).colour]
+    figure = layers(["in", "1"], named, x_name="x", y_name="y", quiet={"<b>", "two"}, others="2 others")
+    *grey, entry = [trace for trace in figure.data if trace.line.color == grey_look().colour]
     assert [trace.name for trace in grey] == ["&lt;b&gt;", "two"]
     assert list(figure.data[:2]) == grey
     assert {trace.legendgroup for trace in grey} == {entry.legendgroup}

@@ -1,9 +1,8 @@
 import json
 
 import numpy as np
-import pytest
 
-from viz.base.colours import PALETTES, Theme, diverging, sequential
+from viz.base.colours import DIVERGING, SEQUENTIAL
 from viz.pages.positional_encoding.figures.aligned import aligned, narrowest
 
 ROWS = ("I", "<b>love</b>", "I")
@@ -12,19 +11,18 @@ HOVER = "{matrix}: {row}, {column}: {value}"
 
 
 def draw(matrices=SIGNED, **more):
-    return aligned(matrices, ROWS, **{"theme": "light", "hover": HOVER} | more)
+    return aligned(matrices, ROWS, **{"hover": HOVER} | more)
 
 
-@pytest.mark.parametrize("theme", list(PALETTES))
-def test_the_matrices_are_carried_as_they_are_on_one_scale(theme: Theme) -> None:
-    figure = draw(theme=theme)
+def test_the_matrices_are_carried_as_they_are_on_one_scale() -> None:
+    figure = draw()
     for trace, matrix in zip(figure.data, SIGNED.values(), strict=True):
         assert trace.z.dtype == np.float32
         np.testing.assert_array_equal(trace.z, matrix)
         assert trace.coloraxis == "coloraxis"
     scale = figure.layout.coloraxis
     assert (scale.cmin, scale.cmax) == (-3, 3)
-    assert [list(stop) for stop in scale.colorscale] == [list(stop) for stop in diverging(theme)]
+    assert [list(stop) for stop in scale.colorscale] == [list(stop) for stop in DIVERGING]
 
 
 def test_the_values_travel_as_bytes() -> None:
@@ -34,7 +32,7 @@ def test_the_values_travel_as_bytes() -> None:
 def test_what_has_no_sign_begins_at_zero() -> None:
     scale = draw({"a": np.abs(SIGNED["a"])}).layout.coloraxis
     assert (scale.cmin, scale.cmax) == (0, 2)
-    assert [list(stop) for stop in scale.colorscale] == [list(stop) for stop in sequential("light")]
+    assert [list(stop) for stop in scale.colorscale] == [list(stop) for stop in SEQUENTIAL]
 
 
 def test_zeros_alone_can_be_drawn() -> None:

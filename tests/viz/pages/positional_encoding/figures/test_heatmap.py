@@ -3,16 +3,14 @@ import json
 import numpy as np
 import pytest
 
-from viz.base.colours import PALETTES, Theme
 from viz.pages.positional_encoding.figures.heatmap import cell_pixels, heatmap
 
 WEIGHTS = np.random.default_rng(0).random((3, 4)).astype(np.float32)
 QUERIES, KEYS = ("I", "am", "here"), ("ich", "bin", "da", "⟨end⟩")
 
 
-@pytest.mark.parametrize("theme", list(PALETTES))
-def test_the_figure_carries_exactly_the_given_values(theme: Theme) -> None:
-    trace = heatmap(WEIGHTS, QUERIES, KEYS, theme=theme).data[0]
+def test_the_figure_carries_exactly_the_given_values() -> None:
+    trace = heatmap(WEIGHTS, QUERIES, KEYS).data[0]
     assert isinstance(trace.z, np.ndarray)
     assert trace.z.dtype == np.float32
     np.testing.assert_array_equal(trace.z, WEIGHTS)
@@ -20,13 +18,13 @@ def test_the_figure_carries_exactly_the_given_values(theme: Theme) -> None:
 
 
 def test_the_values_travel_as_bytes() -> None:
-    sent = json.loads(heatmap(WEIGHTS, QUERIES, KEYS, theme="light").to_json())["data"][0]["z"]
+    sent = json.loads(heatmap(WEIGHTS, QUERIES, KEYS).to_json())["data"][0]["z"]
     assert sent["dtype"] == "f4"
     assert "bdata" in sent
 
 
 def test_rows_run_from_top_to_bottom_under_the_key_labels() -> None:
-    layout = heatmap(WEIGHTS, QUERIES, KEYS, theme="light").layout
+    layout = heatmap(WEIGHTS, QUERIES, KEYS).layout
     assert layout.xaxis.side == "top"
     assert tuple(layout.xaxis.ticktext) == KEYS
     assert tuple(layout.yaxis.ticktext) == QUERIES
@@ -36,13 +34,13 @@ def test_rows_run_from_top_to_bottom_under_the_key_labels() -> None:
 
 @pytest.mark.parametrize("label", ["</script><script>alert(1)</script>", "<b>fett</b>", "&", "&lt;"])
 def test_labels_are_text(label: str) -> None:
-    layout = heatmap(np.ones((1, 1), np.float32), [label[:14]], [label[:14]], theme="light").layout
+    layout = heatmap(np.ones((1, 1), np.float32), [label[:14]], [label[:14]]).layout
     shown = label[:14].replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     assert layout.xaxis.ticktext == layout.yaxis.ticktext == (shown,)
 
 
 def test_cells_are_square() -> None:
-    figure = heatmap(WEIGHTS, QUERIES, KEYS, theme="light")
+    figure = heatmap(WEIGHTS, QUERIES, KEYS)
     margin = figure.layout.margin
     width, height = figure.layout.width - margin.l - margin.r, figure.layout.height - margin.t - margin.b
     assert width / len(KEYS) == height / len(QUERIES)

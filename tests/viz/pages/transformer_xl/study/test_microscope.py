@@ -129,7 +129,6 @@ def test_the_spread_leaves_out_what_did_not_differ_and_escapes_characters() -> N
         spread,
         ["<b>", "a", "b"],
         [1, 2],
-        theme="light",
         x_name="on",
         y_name="layer",
         hover="{layer} {distance} {character} {value}",
@@ -143,7 +142,7 @@ def test_the_spread_leaves_out_what_did_not_differ_and_escapes_characters() -> N
 
 def test_bars_of_layers_stand_beside_the_whole() -> None:
     shares = {"alone": np.array([0.2, 1.4]), "without": np.array([0.9, 0.1])}
-    figure = layer_paths(["1", "2"], shares, theme="dark", y_name="share")
+    figure = layer_paths(["1", "2"], shares, y_name="share")
     assert [bar.y.tolist() for bar in figure.data] == [pytest.approx(values) for values in shares.values()]
     assert figure.layout.shapes[0].y0 == figure.layout.shapes[0].y1 == 1
     assert figure.layout.yaxis.range[1] > 1.4
