@@ -75,7 +75,10 @@ class LineLook:
 
 
 def line_look(number: int) -> LineLook:
-    """Return the look of the line ``number``, from 0: no two of thirty are alike, after that they begin again."""
+    """Return the look of the line ``number``, from 0.
+
+    No two of thirty are alike; after that they begin again.
+    """
     n_colours = len(_LINE_COLOURS)
     return LineLook(_LINE_COLOURS[number % n_colours], tuple(_DASHES)[number // n_colours % len(_DASHES)])
 
@@ -119,7 +122,10 @@ def diverging(theme: Theme) -> Scale:
 
 
 def mixed(theme: Theme, n: int) -> list[tuple[int, int, int]]:
-    """Return ``n`` colours of the scale for weights, on the surface, as red, green and blue: for pictures of bytes."""
+    """Return ``n`` colours of the scale for weights as red, green and blue: for pictures of bytes.
+
+    They lie on the surface.
+    """
     surface = _channels(PALETTES[theme].surface)
     shares = [(index / (n - 1)) ** _OPACITY_EXPONENT for index in range(n)]
     return [_between(surface, PALETTES[theme].hue, share) for share in shares]

@@ -22,7 +22,7 @@ def bars(
     height: int = 240,
     written: Collection[str] = (),
 ) -> go.Figure:
-    """Return a group of bars for each of ``groups``, a bar in it for each of ``heights``, in the palette's order.
+    """Return bars for each of ``groups``, one for each of ``heights``, in the palette's order.
 
     Args:
         groups: a label for each group, any text, also twice the same.

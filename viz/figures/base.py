@@ -126,7 +126,10 @@ def number_axis(*, name: str = "", is_logarithmic: bool = False) -> dict[str, An
 
 
 def whole_ticks(values: Num[np.ndarray, " value"]) -> dict[str, Any]:
-    """Return what keeps an axis's ticks whole where all ``values`` on it are counts: whole, and not just 0 and 1."""
+    """Return what keeps an axis's ticks whole where all ``values`` on it are counts.
+
+    Counts are whole, and not just 0 and 1.
+    """
     known = values[np.isfinite(values)]
     is_counted = known.size > 0 and known.max() > 1 and bool((known == known.round()).all())
     return {"dtick": 1} if is_counted and np.ptp(known) <= _SHORT else {}
@@ -152,7 +155,10 @@ def _stacks(labels: Sequence[str]) -> list[list[str]] | None:
 
 
 def _lines(word: str) -> list[str]:
-    """Return the letters of ``word``, or a short one of other scripts as it is: it fits beside its neighbours."""
+    """Return the letters of ``word``, or a short one of other scripts as it is.
+
+    That fits beside its neighbours.
+    """
     return [word] if len(word) == n_columns(word) <= _SHORT_WORD else list(word)
 
 
@@ -179,7 +185,10 @@ def note_at(text: str, x: float, **more: Any) -> dict[str, Any]:
 
 
 def silent(name: str, **more: Any) -> go.Scatter:
-    """Return a trace that the legend and the pointer leave out, but that goes when ``name`` is switched off there."""
+    """Return a trace that the legend and the pointer leave out.
+
+    It goes when ``name`` is switched off in the legend.
+    """
     return go.Scatter(legendgroup=escape_plotly(name), showlegend=False, hoverinfo="skip", **more)
 
 
@@ -198,7 +207,9 @@ def name_above(y_name: str, *, has_legend: bool) -> dict[str, Any]:
 
 
 def legend_below(picture_height: int) -> dict[str, Any]:
-    """Return a legend under the horizontal axis, where it takes as many rows as it needs, and the picture makes room.
+    """Return a legend under the horizontal axis.
+
+    There it takes as many rows as it needs, and the picture makes room.
 
     ``picture_height`` is that of the lines alone, in pixels, which Plotly counts in.
     """

@@ -20,7 +20,7 @@ def add_cells(
     largest: float,
     gap: int,
 ) -> None:
-    """Draw ``values``, deepest at ``largest``, with ``gap`` pixels between rows; not a number leaves a hole."""
+    """Draw ``values``, deepest at ``largest``, with ``gap`` pixels between rows; NaN leaves a hole."""
     figure.add_heatmap(
         z=values.astype(np.float32),
         customdata=[[hover_lines(text) for text in row] for row in hovers],

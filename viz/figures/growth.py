@@ -27,7 +27,9 @@ def growth(
     has_legend: bool = False,
     height: int = 300,
 ) -> go.Figure:
-    """Return a line for each curve, from its sizes and values, both above 0; curves that are one show in turns.
+    """Return a line for each curve, from its sizes and values, both above 0.
+
+    Curves that are one show in turns.
 
     Args:
         curves: by name, sizes and values.
@@ -64,7 +66,10 @@ def growth(
 
 
 def _dashes(curves: Mapping[str, Curve]) -> dict[str, str]:
-    """Return the dashes of each curve: of those that are one, each leaves gaps that show the ones before it."""
+    """Return the dashes of each curve.
+
+    Of curves that are one, each leaves gaps that show the ones before it.
+    """
     same: dict[tuple[tuple[float, ...], ...], list[str]] = {}
     for name, (sizes, values) in curves.items():
         same.setdefault((tuple(sizes), tuple(values)), []).append(name)

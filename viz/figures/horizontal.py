@@ -25,7 +25,9 @@ def horizontal(
     x_name: str,
     number_format: str = ".3~g",
 ) -> go.Figure:
-    """Return a bar for each of ``rows``, the first on top, made of ``parts``; a bar of one part has its number.
+    """Return a bar for each of ``rows``, the first on top, made of ``parts``.
+
+    A bar of one part has its number.
 
     Args:
         rows: labels, any text.

@@ -24,7 +24,9 @@ def position_map(
     height: int = 250,
     deepest: float | None = None,
 ) -> go.Figure:
-    """Return ``values`` as a picture; 0 and NaN are the page's own surface, the largest |value| the deepest.
+    """Return ``values`` as a picture, the largest |value| the deepest.
+
+    0 and NaN are the page's own surface.
 
     Args:
         values: rows and columns counted from 0.
@@ -73,7 +75,7 @@ def _axis(name: str) -> dict[str, Any]:
 
 
 def _edges(trained: int, *, is_square: bool) -> list[dict[str, Any]]:
-    """Return lines before the first row, and of a square map before the first column, that was not trained."""
+    """Return a line before the first row that was not trained, of a square map before the column too."""
     line = {"type": "line", "line": {"color": INK, "width": 1, "dash": "dot"}}
     at = trained - 0.5
     row = line | {"x0": 0, "x1": 1, "xref": "x domain", "y0": at, "y1": at}

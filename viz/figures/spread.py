@@ -67,7 +67,10 @@ def spread(
 
 
 def _logarithmic(curves: Mapping[str, Float[np.ndarray, "3 x"]]) -> dict[str, Any]:
-    """Return an axis of numbers written out, since powers of ten would have exponents too small to be read."""
+    """Return an axis of numbers written out.
+
+    Powers of ten would have exponents too small to be read.
+    """
     values = np.concatenate([curve.ravel() for curve in curves.values()])
     decades = np.ptp(np.log10(values[values > 0])) if (values > 0).any() else 0.0
     # Of few decades powers of ten alone would be one tick; this adds the doubles and the fives.

@@ -88,7 +88,10 @@ def draw_picture(
 
 
 def offered(files: Iterable[File], key: str) -> list[dict[str, str]]:
-    """Draw buttons for ``files`` out of sight, and return what the menu of the picture ``key`` needs to press them."""
+    """Draw buttons for ``files`` out of sight.
+
+    Return what the menu of the picture ``key`` needs to press them.
+    """
     return [
         {"label": file.label, "button": download(file.label, file.content, file.name, menu_of=key)} for file in files
     ]

@@ -18,7 +18,10 @@ _DIGITS = 6
 
 
 def data_of(figure: go.Figure, theme: Theme) -> dict[str, Any]:
-    """Return ``figure`` in a theme as an object of JSON: numbers have six digits, and arrays single precision."""
+    """Return ``figure`` in a theme as an object of JSON.
+
+    Numbers have six digits, and arrays single precision.
+    """
     data: dict[str, Any] = _short(json.loads(in_theme(figure, theme).to_json()))
     return data
 

@@ -215,7 +215,7 @@ def figures() -> dict[str, Callable[..., go.Figure]]:
 
 
 def drawn(figure: go.Figure) -> int:
-    """Count the values that are on the picture: points inside of both axes, bars, cells, and what is written beside."""
+    """Count the values on the picture: points inside of both axes, bars, cells, what is written beside."""
     return sum(_drawn(trace, figure) for trace in figure.data)
 
 

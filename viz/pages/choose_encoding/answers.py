@@ -91,7 +91,9 @@ class Answer:
 
 
 def without_need() -> tuple[str, str] | None:
-    """Return what to take without a special need and by what rule, as Markdown; None where the data do not say.
+    """Return what to take without a special need and by what rule, as Markdown.
+
+    None where the data do not say.
 
     Raises:
         OSError, ValueError, KeyError, AttributeError: a damaged file of measurements.

@@ -78,7 +78,7 @@ def _show_measure(study: ScaleStudy, measure: str) -> None:
 
 @st.fragment
 def _show_additive(steps: HeadSteps) -> None:
-    """Show additive attention over the queries and keys of the first head, beside the dot product's pattern."""
+    """Show additive attention over queries and keys of the first head, beside the dot product's pattern."""
     st.header(TEXT["additive title"], anchor=False)
     warn_bad_links(place_for_warnings(), [_HIDDEN, _ADDITIVE_SEED])
     with st.container(horizontal=True, vertical_alignment="bottom"):

@@ -95,7 +95,7 @@ def _told(shown: ShownLens, at: int, place: int, name: str) -> str:
 
 
 def _counts(lens: ShownLens) -> tuple[int, int, int]:
-    """Return how many tokens lead one layer before the end, how many only in the last one, and how many never."""
+    """Return how many tokens lead one layer before the end, how many only in the last, how many never."""
     settled = np.array(lens.settled())
     before, n_points = len(lens.points) - 1 - N_BLOCKS, len(lens.points)
     never = int((settled == n_points).sum())

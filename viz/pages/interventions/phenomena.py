@@ -110,7 +110,10 @@ def _told(shares: Shares, row: int, column: int, part: Switch) -> str:
 
 
 def _show_pairs(chosen: tuple[Example, ...]) -> None:
-    """Draw a button for each pair: it opens the circuit of the word that its clean source is translated with."""
+    """Draw a button for each pair.
+
+    It opens the circuit of the word that its clean source is translated with.
+    """
     st.markdown(TEXT["pairs"])
     with st.container(horizontal=True):
         for number, pair in enumerate(chosen):

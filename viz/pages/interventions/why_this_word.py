@@ -111,7 +111,10 @@ def _unit_examples(name: str) -> pd.DataFrame:
 
 
 def _rows(read: Callable[[str], pd.DataFrame], name: str) -> pd.DataFrame:
-    """Return what ``read`` returns of the translator ``name``; none, and a warning, where its file is damaged."""
+    """Return what ``read`` returns of the translator ``name``.
+
+    None, and a warning, where its file is damaged.
+    """
     try:
         return read(name)
     except (OSError, ValueError):
@@ -186,7 +189,10 @@ def _choose_word(result: Translated, warnings: DeltaGenerator) -> Asked:
 
 
 def _choose_part(circuit: Circuit, about: tuple[object, ...], warnings: DeltaGenerator) -> Part:
-    """Return the part that is chosen; before a click it is the head with the strongest effect, if there is one."""
+    """Return the part that is chosen.
+
+    Before a click it is the head with the strongest effect, if there is one.
+    """
     by_code = circuit.by_code
     order = sorted(by_code, key=lambda code: (by_code[code].kind != "head", -abs(by_code[code].effect)))
     parameter = Choice(_CHOSEN, order[0], tuple(by_code))
@@ -202,7 +208,10 @@ def _press() -> None:
 
 
 def _choose_names(asked: Asked, warnings: DeltaGenerator) -> Mapping[str, str]:
-    """Return the reader's own names of parts, by code; they hold for a sentence and what a model makes of it."""
+    """Return the reader's own names of parts, by code.
+
+    They hold for a sentence and what a model makes of it.
+    """
     named = choose_about(asked[:2], _NAMES, lambda _: True, st.session_state.__getitem__, warnings=warnings)
     return dict(named)
 
@@ -241,7 +250,7 @@ def _files(explained: Explained, circuit: Circuit, names: Mapping[str, str], by:
 
 
 def _tell_rest(written: WrittenOn, size: int) -> None:
-    """Say how the translation goes on with everything on, with the strongest parts alone, and without them."""
+    """Say how the translation goes on: with everything, with the strongest parts alone, without them."""
     lines = {"whole": written.whole, "only": written.only, "off": written.off}
     st.markdown(
         "\n".join(
@@ -340,7 +349,10 @@ def _tell_reasons(explained: Explained, part: Part) -> None:
 
 
 def _show_units(model: str, explained: Explained, part: Part) -> None:
-    """Draw a row for each of the strongest units of ``part``: what it does here, and where it is excited most."""
+    """Draw a row for each of the strongest units of ``part``.
+
+    It has what the unit does here, and where it is excited most.
+    """
     rows = units(explained, part)
     examples = examples_of(_rows(_unit_examples, model), part)
     table = {

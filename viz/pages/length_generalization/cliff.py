@@ -168,7 +168,10 @@ def _what_holds(found: pd.DataFrame, task: str) -> str:
 
 
 def _choose_encodings(by_encoding: Mapping[str, Seeds], not_learned: Collection[str]) -> tuple[dict[str, Seeds], bool]:
-    """Return what to draw, and whether it was chosen; else it is all that learned the task, or all if none did."""
+    """Return what to draw, and whether it was chosen.
+
+    Where it was not, it is all that learned the task, or all if none did.
+    """
     field = labelled("encodings", worded(by_encoding, encoding_title))
     chosen = select_some(field, TEXT["encodings"], placeholder=TEXT["all encodings"])
     learned = [name for name in by_encoding if name not in not_learned]
@@ -182,7 +185,10 @@ def _choose_length(lengths: list[int], trained: int, unit: str) -> int:
 
 
 def _choose_step(steps: Sequence[int]) -> int | None:
-    """Return the training step to show; None for the best checkpoint of each run, as where no other was measured."""
+    """Return the training step to show; None for the best checkpoint of each run.
+
+    It is None also where no other was measured.
+    """
     if not steps:
         return None
     options = worded((*map(str, steps), _BEST), lambda name: TEXT[_BEST] if name == _BEST else f"{int(name):,}")

@@ -64,7 +64,7 @@ def show() -> None:
 
 @st.fragment
 def show_edit_model(results: pd.DataFrame, task: str) -> None:
-    """Show one shipped model of ``task`` as it was trained, and as it answers after the changes that are chosen."""
+    """Show a shipped model of ``task`` as it was trained, and as it answers after the chosen changes."""
     st.markdown(TEXT["intro"])
     warnings = place_for_warnings()
     shipped = _shipped(task)
@@ -166,7 +166,7 @@ def _before(results: pd.DataFrame, model: ZooModel) -> Cliff:
 
 
 def _after(network: DecoderOnly, model: ZooModel, edits: Edits, lengths: list[int]) -> tuple[Cliff, str]:
-    """Return what the changed model answers at ``lengths``, with the sentence of what is wrong if it cannot."""
+    """Return what the changed model answers at ``lengths``, and a sentence of what is wrong if it cannot."""
     if not edits.changes(network):
         return {}, ""
     found: Cliff = {}

@@ -44,7 +44,10 @@ def show() -> None:
 
 @st.fragment
 def show_probes(task: str) -> None:
-    """Show how well position is read from each layer of every model of ``task``, and one beside its baselines."""
+    """Show how well position is read from each layer of every model of ``task``.
+
+    One of them stands beside its baselines.
+    """
     st.markdown(TEXT["intro"])
     rows = _read()
     scores = {} if rows.empty else scores_of(rows, task)
@@ -164,7 +167,7 @@ def _show(
 
 
 def _said(scores: Scores, encoding: str) -> str:
-    """Return where the position can be read and how well, what is left past training, and what the baselines reach."""
+    """Return where the position can be read and how well, past training too, and what baselines reach."""
     claims = what_probes_read(scores, encoding)
     titles = {"encoding": encoding_title}
     sentences = (claim.sentence(TEXT, f"claim {name}", titles) for name, claim in claims.items())

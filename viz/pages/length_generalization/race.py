@@ -197,7 +197,10 @@ def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str,
 
 
 def _draw_right(answers: Sequence[Answer], task: str, end: int) -> None:
-    """Draw how many of ``answers`` have each token right; ``end`` is where training ended, 0 where it is not passed."""
+    """Draw how many of ``answers`` have each token right.
+
+    ``end`` is where training ended, 0 where it is not passed.
+    """
     right = right_by_token(answers)
     tokens = np.arange(1, len(right) + 1)
     figure = lines(

@@ -27,7 +27,9 @@ def show_ranked(
     files: Sequence[File] = (),
     judged: Iterable[Verdict] = (),
 ) -> None:
-    """Draw ``shown`` under ``heading``, described by ``alt`` with ``alt_one`` for each encoding; nothing if empty.
+    """Draw ``shown`` under ``heading``; nothing if it is empty.
+
+    It is described by ``alt``, with ``alt_one`` for each encoding.
 
     Its menu offers ``files`` too, and the intervals of the ``judged`` are lines in their rows.
     """
@@ -57,7 +59,7 @@ def show_ranked(
 
 
 def named_first_two(row: Mapping[str, float], prefix: str = "") -> dict[str, Any]:
-    """Return the two encodings with the highest values in ``row``, and these, under the names that the texts use."""
+    """Return the two highest values in ``row`` and their encodings, under the names that the texts use."""
     first, second = sorted(row, key=lambda name: -row[name])[:2]
     named = {"first": encoding_title(first), "second": encoding_title(second), "best": row[first], "next": row[second]}
     return {f"{prefix}{name}": value for name, value in named.items()}

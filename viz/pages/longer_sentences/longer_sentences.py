@@ -211,7 +211,10 @@ def _show_translation(variant: str, translation: Translation) -> None:
 
 
 def _look_numbers(variants: Collection[str]) -> dict[str, int]:
-    """Return the numbers of the looks of ``variants``, in order: encodings have their own, what is helped the next."""
+    """Return the numbers of the looks of ``variants``, in order.
+
+    Encodings have their own, what is helped the next.
+    """
     of_encodings = {variant: look_number(PositionalConfig(variant)) for variant in variants if variant not in HELPED}
     first = 1 + max(of_encodings.values(), default=-1)
     of_helped = {variant: first + number for number, variant in enumerate(HELPED) if variant in variants}

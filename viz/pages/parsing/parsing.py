@@ -174,7 +174,10 @@ def _show_parse(
 
 
 def _opening_step(parse: Parse) -> int:
-    """Return the number of the step that opens the last prepositional phrase, which can often hang elsewhere."""
+    """Return the number of the step that opens the last prepositional phrase.
+
+    That can often hang elsewhere.
+    """
     opened = [number for number, written in enumerate(parse.symbols, start=1) if str(written.symbol) == "(PP"]
     return opened[-1] if opened else 1
 

@@ -56,7 +56,10 @@ def show() -> None:
 
 
 def _enter() -> None:
-    """Set the boxes to what the link says where that decides, else to the encoding of the page before, if any."""
+    """Set the boxes to what the link says where that decides.
+
+    Else to the encoding of the page before, if there is one.
+    """
     is_linked = link_decides(_PAGE, *(field.key for field in _FIELDS.values()))
     settings = kept(ClaimSettings)
     if settings is None or is_linked:
@@ -197,7 +200,10 @@ def _show(name: str, panel: Panel, everything: File) -> None:
 
 
 def _padded(values: np.ndarray, length: int) -> np.ndarray:
-    """Return ``values`` padded with NaN to the length of the axis: the last positions have none at that distance."""
+    """Return ``values`` padded with NaN to the length of the axis.
+
+    The last positions have none at that distance.
+    """
     return np.concatenate((values, np.full(length - len(values), np.nan)))
 
 

@@ -81,7 +81,10 @@ def write_answer(loaded: Translator, sentence: Sentence) -> None:
 
 @st.fragment
 def show_order(loaded: Translator, sentence: Sentence) -> None:
-    """Show what the encoder makes of the same words in another order, with the positional encoding and without."""
+    """Show what the encoder makes of the same words in another order.
+
+    It is shown with the positional encoding and without.
+    """
     st.header(TEXT["order title"], anchor="order")
     layer = counted("order_layer", loaded.model.config.n_encoder_layers)
     head = counted("order_head", loaded.model.config.n_heads)

@@ -208,7 +208,10 @@ def _map_of(block: str, opening: Read) -> Picture:
 
 
 def _sides(translation: Translation, block: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the labels of rows and columns; a row of the decoder is named by the token that is written there."""
+    """Return the labels of rows and columns.
+
+    A row of the decoder is named by the token that is written there.
+    """
     sources = _numbered(_sources(translation))
     if block.startswith("encoder"):
         return sources, sources

@@ -60,7 +60,7 @@ def is_measured(loaded: LanguageModel, text: str) -> bool:
 
 
 def _is_opening(look: Look) -> bool:
-    """Whether ``look`` is at the change that was found to do most, and not at one that a reader has chosen."""
+    """Whether ``look`` is at the change that does most, and not at one that a reader has chosen."""
     if not is_measured(look.loaded, look.text) or look.spec.mem_len != look.loaded.mem_len:
         return False
     return (look.place, look.source) == (memory_changes().place, memory_changes().source)

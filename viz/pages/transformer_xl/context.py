@@ -51,7 +51,10 @@ def show() -> None:
 
 @st.fragment
 def show_context_and_cost() -> None:
-    """Draw what was measured of all models, or say what measures it; a choice in it draws nothing else again."""
+    """Draw what was measured of all models, or say what measures it.
+
+    A choice in it draws nothing else again.
+    """
     losses: Steps = read_or_warn(lambda: by_step(map(as_losses, context_losses())), {})
     speed = read_or_warn(lambda: _checked(evaluation_speed()), None)
     pays = context_pays(losses[min(losses)]).sentence(TEXT, "claim pays") if losses else ""
@@ -158,7 +161,10 @@ def _compared(reached: Runs, hardest: float, shortest: int) -> tuple[list[str], 
 
 
 def _length(found: EffectiveContext, shortest: int) -> str:
-    """Return the length, or its bound where the first step measured saves too little or the last one enough."""
+    """Return the length.
+
+    It is a bound where the first step measured saves too little or the last one enough.
+    """
     measured = "at most" if found.length == shortest else "length"
     return TEXT[measured if found.is_reached else "at least"].format(length=found.length)
 

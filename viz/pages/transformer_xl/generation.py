@@ -120,7 +120,9 @@ def _clear() -> None:
 
 
 def _follow_clock(writing: Writing) -> bool:
-    """Return whether characters are to be written; where that has changed, run the whole page again before.
+    """Return whether characters are to be written.
+
+    Where that has changed, run the whole page again before.
 
     Only such a run sets, and stops, the clock by which the browser calls for the next characters.
     """

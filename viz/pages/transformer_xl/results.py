@@ -37,7 +37,10 @@ def show() -> None:
 
 @st.fragment
 def show_curves() -> None:
-    """Draw what was measured of all models, or say what measures it; a choice in it draws nothing else again."""
+    """Draw what was measured of all models, or say what measures it.
+
+    A choice in it draws nothing else again.
+    """
     none: tuple[Evaluation, ...] = ()
     evaluated = read_or_warn(lambda: evaluations(language_model_results()), none)
     if evaluated:
@@ -106,7 +109,7 @@ def _seeds(by_seed: Mapping[int, Mapping[int, float]], number: int) -> Seeds:
 
 
 def _best(curves: Mapping[str, Mapping[int, Mapping[int, float]]]) -> list[list[str]]:
-    """Return a row for each model: its fewest bits, as a mean, the memory that it is read with, and its seeds."""
+    """Return a row for each model: its fewest bits, as a mean, the memory it is read with, its seeds."""
     rows = []
     for name in in_order(curves):
         mem_len = best_length(curves[name])
@@ -118,7 +121,9 @@ def _best(curves: Mapping[str, Mapping[int, Mapping[int, float]]]) -> list[list[
 def _longer(
     curves: Mapping[str, Mapping[int, Mapping[int, float]]], trained: Mapping[str, int]
 ) -> dict[str, dict[float, float]]:
-    """Return, by model, the mean bits with the memory of training and with each longer one, by its characters.
+    """Return, by model, the mean bits with the memory of training and with each longer one.
+
+    Each stands under the number of characters of its memory.
 
     Lengths are compared over the same seeds, where one was read with all of them.
     """

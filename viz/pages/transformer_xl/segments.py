@@ -50,7 +50,10 @@ def show() -> None:
 
 @st.fragment
 def show_segments(loaded: LanguageModel, given: GivenText) -> None:
-    """Draw the text in its segments, and what was measured by position; a step in it draws nothing else again."""
+    """Draw the text in its segments, and what was measured by position.
+
+    A step in it draws nothing else again.
+    """
     warnings = place_for_warnings()
     measured = _measured(warnings)
     if measured and (claim := worth_at_beginning(measured).sentence(TEXT, "claim beginning")):
@@ -77,7 +80,10 @@ def show_segments(loaded: LanguageModel, given: GivenText) -> None:
 
 
 def _measured(warnings: DeltaGenerator) -> tuple[Evaluation, ...] | None:
-    """Return what was measured of the models; None, and a sentence in ``warnings``, where that cannot be read."""
+    """Return what was measured of the models.
+
+    None, and a sentence in ``warnings``, where that cannot be read.
+    """
     try:
         return evaluations(language_model_results())
     except (OSError, ValueError, KeyError, TypeError):
@@ -96,7 +102,10 @@ def _cut_apart(warnings: DeltaGenerator) -> LanguageModel | None:
 
 
 def _segment(loaded: LanguageModel, given: GivenText, warnings: DeltaGenerator) -> int:
-    """Return the segment to show: the one gone to, that of the link, or one with as much before it as can be seen."""
+    """Return the segment to show: the one gone to, or that of the link.
+
+    Else it is one with as much before it as can be seen.
+    """
     total = n_segments(len(given), loaded.segment_length)
     farthest = len(loaded.model.layers) * loaded.mem_len // max(1, loaded.segment_length)
     opening = min(total - 1, farthest + 2)

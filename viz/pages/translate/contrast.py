@@ -25,7 +25,7 @@ _INSTEAD = Text("instead", "", MAX_CHARACTERS)
 
 @st.fragment
 def show_contrast(result: Translated) -> None:
-    """Compare ``result`` with another translation: the one that is typed, else the runner-up of its search."""
+    """Compare ``result`` with the translation that is typed, else with the runner-up of its search."""
     warn_bad_links(place_for_warnings(), [_INSTEAD])
     typed = text_input(_INSTEAD, TEXT["other"], placeholder=TEXT["other placeholder"], live="500ms")
     other = typed or _runner_up(result)
@@ -41,7 +41,10 @@ def show_contrast(result: Translated) -> None:
 
 
 def _runner_up(result: Translated) -> str:
-    """Return the second whole translation of the search, if it had one; it is the first question that comes up."""
+    """Return the second whole translation of the search, if it had one.
+
+    It is the first question that comes up.
+    """
     ours = result.translation.text
     return next((text for _, text in result.hypotheses if text != ours), "")
 
@@ -82,7 +85,10 @@ def _show(found: ShownContrast, other: str, ranked: str) -> None:
 
 
 def _ranked(found: ShownContrast, options: DecodingOptions) -> str:
-    """Return how the beam's score compares the two; it can be the other way round than their probabilities."""
+    """Return how the beam's score compares the two.
+
+    That can be the other way round than their probabilities.
+    """
     score, other_score = (options.score(side.log_probabilities.tolist()) for side in (found.this, found.other))
     return TEXT["ranked"].format(
         length_penalty=options.length_penalty,

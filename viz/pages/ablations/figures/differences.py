@@ -39,7 +39,9 @@ def differences(
     legend: tuple[str, str, str],
     band: tuple[float, float] | None = None,
 ) -> go.Figure:
-    """Return the picture of ``rows``, the first one on top; ``legend`` names a seed, the seeds' mean and the others.
+    """Return the picture of ``rows``, the first one on top.
+
+    ``legend`` names a seed, the seeds' mean and the others.
 
     A value that is far below all others stands at the left edge, as an arrow with its number. Behind all rows lies a
     ``band`` between two values.
@@ -89,7 +91,10 @@ def _band(band: tuple[float, float] | None) -> list[dict[str, Any]]:
 
 
 def _name_above(x_name: str) -> dict[str, Any]:
-    """Return the name and the legend above; the name begins over the labels, since a phone has no room beside them."""
+    """Return the name and the legend above.
+
+    The name begins over the labels, since a phone has no room beside them.
+    """
     above = name_above(x_name, has_legend=True)
     return above | {"title": above["title"] | {"xref": "container"}}
 
@@ -107,7 +112,10 @@ def _points(shown: Sequence[tuple[int, Differences, float, str]], name: str, mar
 
 
 def _far(shown: Sequence[tuple[int, Differences]], edge: float) -> go.Scatter:
-    """Return an arrow at the edge for each row with seeds beyond it: with the mean, or the seeds if that is inside."""
+    """Return an arrow at the edge for each row with seeds beyond it.
+
+    It has the mean, or the seeds if that is inside.
+    """
     return go.Scatter(
         x=[edge] * len(shown),
         y=[place for place, _ in shown],

@@ -26,7 +26,9 @@ def duel(
     looks: Mapping[str, LineLook],
     x_name: str,
 ) -> go.Figure:
-    """Return the picture of ``rows``, any text, the first on top, with the ``marks`` of each name; None is no mark.
+    """Return the picture of ``rows``, any text, the first on top, with the ``marks`` of each name.
+
+    None is no mark.
 
     ``looks`` are the colours by name; a name without one is drawn in the colour of text.
     """

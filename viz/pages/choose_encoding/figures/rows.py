@@ -18,7 +18,9 @@ _FEWEST = 4
 
 
 def row_canvas(names: Sequence[str], values: Sequence[float], *, x_name: str) -> go.Figure:
-    """Return a figure with room for all ``values``, a row for each of ``names``, any text, the first on top.
+    """Return a figure with room for all ``values``, a row for each of ``names``, the first on top.
+
+    The names are any text.
 
     What is measured stands over the names of the rows, and the legend begins there: over the marks alone, a narrow
     picture has no room for either.

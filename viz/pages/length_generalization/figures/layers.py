@@ -36,7 +36,9 @@ def layers(
     quiet: Collection[str] = (),
     others: str = "",
 ) -> go.Figure:
-    """Return a line through the means over seeds for each of ``named``, and a point for each seed of the coloured ones.
+    """Return a line through the means over seeds for each of ``named``.
+
+    The coloured ones have a point for each seed, too.
 
     Args:
         labels: of the layers, any text.

@@ -26,7 +26,9 @@ def ranking(
     intervals: Mapping[str, tuple[float, float]] | None = None,
     hollow: Collection[str] = (),
 ) -> go.Figure:
-    """Return a bar of ``ours``, from 0 to 1, for each of ``names``, from the top, with its number at the right.
+    """Return a bar of ``ours``, from 0 to 1, for each of ``names``, from the top.
+
+    Its number stands at the right.
 
     Args:
         names: any text.

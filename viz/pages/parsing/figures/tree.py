@@ -106,7 +106,10 @@ def _places(nodes: Sequence[DrawnNode], middles: Sequence[float]) -> dict[int, f
 
 
 def _levels(nodes: Sequence[DrawnNode]) -> list[int]:
-    """Return the row of each node: just above the highest one in it, so that lines to its words pass over those."""
+    """Return the row of each node: just above the highest one in it.
+
+    So lines to its words pass over those.
+    """
     heights = [0] * len(nodes)
     for number in reversed(range(len(nodes))):
         if (parent := _parent(nodes, number)) is not None:

@@ -28,7 +28,9 @@ def aligned(
     columns: Sequence[str] | None = None,
     column_name: str = "",
 ) -> go.Figure:
-    """Return the matrices under their titles: 0 is the page's own surface, the largest |value| of all the deepest.
+    """Return the matrices under their titles, the largest |value| of all the deepest.
+
+    0 is the page's own surface.
 
     Args:
         matrices: by title, all of one shape; signed values get the diverging scale, others the sequential one.

@@ -64,7 +64,10 @@ def heatmap(
 
 
 def cell_pixels(n_rows: int, n_columns: int, width: int) -> int:
-    """Return the side of a cell that lets the matrix fill ``width`` pixels without outgrowing the screen's height."""
+    """Return the side of a cell: the matrix fills ``width`` pixels.
+
+    It does not outgrow the screen's height.
+    """
     return min(max(min(width // n_columns, _MAX_HEIGHT // n_rows), _MIN_CELL), _MAX_CELL)
 
 

@@ -25,7 +25,9 @@ def spread_map(
     y_name: str,
     hover: str,
 ) -> go.Figure:
-    """Return a row for each layer, the first at the bottom, and a column for each character from the changed one on.
+    """Return a row for each layer, the first at the bottom, and a column for each character.
+
+    The columns begin with the changed character.
 
     Args:
         spread: relative differences; what is 0 is the page's own surface.
