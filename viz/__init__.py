@@ -1,1 +1,1 @@
-"""What people see: figures, browser-side components, pages and their words."""
+"""The interface: figures, browser components, pages and their words."""

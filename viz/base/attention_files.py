@@ -160,7 +160,7 @@ def _foreign_kind(name: GivenName, maps: Maps, tokens: Tokens) -> AttentionKind:
 
 
 def _numbers(given: np.ndarray | None, n_layers: int) -> tuple[int, ...]:
-    """Return the numbers of layers as a file has them; nothing where these are none that a model could have."""
+    """Return the layer numbers that a file holds; empty where no model could have them."""
     if given is None or given.shape != (n_layers,) or given.dtype.kind not in "iu":
         return ()
     numbers = tuple(given.tolist())

@@ -1,4 +1,4 @@
-"""Attention maps in the one shape that every view takes: weights, the tokens they are between, the steps of writing."""
+"""Attention maps in the one shape that every view takes: weights, their tokens and decoding steps."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -77,7 +77,9 @@ class TokenRow:
 
 @dataclass(frozen=True)
 class AttentionKind:
-    """Every head of every layer of one kind of attention; or any other measure that is 0 or more, such as norms.
+    """Every head of every layer of one kind of attention.
+
+    Another measure that is never negative, such as norms, may take the place of the weights.
 
     Args:
         name: which block of the model.
@@ -234,15 +236,15 @@ class Attended(Protocol):
 
     @property
     def source(self) -> Tokens:
-        """What the encoder reads."""
+        """The tokens that the encoder reads."""
 
     @property
     def read(self) -> Tokens:
-        """What the decoder reads: the target after BOS."""
+        """The tokens that the decoder reads: the target after BOS."""
 
     @property
     def target(self) -> Tokens:
-        """What the decoder writes."""
+        """The tokens that the decoder writes."""
 
 
 def attention_kinds(translation: Attended) -> tuple[AttentionKind, ...]:

@@ -1,4 +1,7 @@
-"""Numbers of bfloat16, which NumPy does not know: it has them as two bytes without a meaning, or as whole numbers."""
+"""Conversion of bfloat16 numbers, a type that NumPy does not have.
+
+NumPy holds them as two opaque bytes or as 16-bit integers.
+"""
 
 import numpy as np
 
@@ -18,5 +21,8 @@ def in_full(array: np.ndarray) -> np.ndarray:
 
 
 def bfloat16_in_full(halves: np.ndarray) -> np.ndarray:
-    """Return numbers of bfloat16, given as whole numbers of 16 bits, in float32: of its bits, the upper half."""
+    """Return bfloat16 numbers, given as 16-bit integers, as float32.
+
+    They are the upper half of the bits of a float32.
+    """
     return (halves.astype(np.uint32) << np.uint32(16)).view(np.float32)

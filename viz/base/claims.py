@@ -1,4 +1,4 @@
-"""A claim on the screen: a sentence whose numbers are computed, and which is only shown where it holds.
+"""Claims on the screen: sentences with computed numbers, shown only where they hold.
 
 A topic's ``study`` has functions of shipped results or models that each return a `Claim`, and beside them
 ``COMPUTED_CLAIMS``, which names for each the words that it fills in. ``tests/shipped/test_claims.py`` goes through all.
@@ -34,13 +34,15 @@ class Names:
 
 @dataclass(frozen=True)
 class Claim:
-    """What was computed for a sentence: whether it ``holds``, and the ``values`` of the fields in its words."""
+    """The result behind a sentence: whether it ``holds``, and the ``values`` of the fields in its words."""
 
     holds: bool
     values: Mapping[str, object] = field(default_factory=dict)
 
     def sentence(self, text: Mapping[str, str], key: str, titles: Titles | None = None) -> str:
-        """Return ``## key`` of ``text`` where the claim holds, else ``## key otherwise``; nothing where there is none.
+        """Return the words of the claim: ``## key`` of ``text`` where it holds, else ``## key otherwise``.
+
+        Empty where ``text`` has no such section.
 
         `Names` among the values are read as ``titles`` have them.
 

@@ -1,4 +1,4 @@
-"""What can be saved: tables as CSV, arrays as NPZ."""
+"""Exports: tables as CSV, arrays as NPZ."""
 
 import csv
 import io
@@ -29,7 +29,7 @@ def rows_as_csv(headings: Sequence[object], rows: Iterable[Sequence[object]]) ->
 
 
 def columns_as_csv(columns: Mapping[str, Sequence[object] | Numbers]) -> str:
-    """Return ``columns`` of one length as a table under their names; a number that is not known is left empty."""
+    """Return named columns of one length as a CSV table; an unknown number leaves its cell empty."""
     rows = zip(*columns.values(), strict=True)
     return rows_as_csv(list(columns), ([_written(value) for value in row] for row in rows))
 
@@ -37,7 +37,7 @@ def columns_as_csv(columns: Mapping[str, Sequence[object] | Numbers]) -> str:
 def matrix_as_csv(
     matrix: Float32[np.ndarray, "row column"], rows: Sequence[str], columns: Sequence[str], *, axes: str = ""
 ) -> str:
-    """Return ``matrix`` as a table with a heading row and column of labels, and what these are in its corner."""
+    """Return a matrix as a CSV table with row and column labels, and ``axes`` in its corner."""
     # Nine digits tell any two numbers of single precision apart.
     labelled = zip(rows, matrix, strict=True)
     return rows_as_csv([axes, *columns], ([label, *(f"{value:.9g}" for value in values)] for label, values in labelled))

@@ -24,7 +24,9 @@ Maps = Float32[np.ndarray, "layer head query key"]
 def kind_of_maps(
     name: BlockName, maps: Maps, queries: TokenRow, keys: TokenRow, numbers: tuple[int, ...] = ()
 ) -> AttentionKind:
-    """Return ``maps`` between their tokens, of the layers with these ``numbers`` in the model, if not of all.
+    """Return ``maps`` between their tokens as one kind of attention.
+
+    ``numbers`` are the numbers of the layers in the model, where ``maps`` do not cover all of them.
 
     Raises:
         InputError: maps that do not fit the tokens, are negative or not finite.
@@ -63,7 +65,10 @@ def maps_of_layers(name: GivenName, layers: Any) -> Maps:
 
 
 def block_of(name: GivenName, maps: Maps) -> BlockName:
-    """Return the block ``name``; of a model that has one alone, a decoder where no token looks at a later one."""
+    """Return the block ``name``, resolved for a model with only one kind of attention.
+
+    Such a model is a decoder if no token looks at a later one.
+    """
     if name != "self":
         return name
     # Map by map: most encoders tell by their first one.
@@ -117,7 +122,7 @@ class GivenTokens(Protocol):
 
     @property
     def texts(self) -> Sequence[str]:
-        """What each stands for."""
+        """The text of each token."""
 
     @property
     def special(self) -> Sequence[bool]:
@@ -137,11 +142,11 @@ class GivenBlock(Protocol):
 
     @property
     def queries(self) -> GivenTokens:
-        """What the rows stand for."""
+        """The tokens of the rows."""
 
     @property
     def keys(self) -> GivenTokens:
-        """What the columns stand for."""
+        """The tokens of the columns."""
 
     @property
     def numbers(self) -> tuple[int, ...]:

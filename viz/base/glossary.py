@@ -36,7 +36,12 @@ def terms() -> tuple[Term, ...]:
 
 
 def find_term(name: str) -> Term:
-    """Return the term ``name``; raises KeyError where the glossary has none, and ValueError where it has no link."""
+    """Return the term ``name`` of the glossary.
+
+    Raises:
+        KeyError: the glossary has no such term.
+        ValueError: the term has no link.
+    """
     meaning, _, last = TEXT[f"{name}"].rpartition("\n\n")
     link = _LINK.fullmatch(last)
     if link is None:

@@ -50,7 +50,7 @@ def in_language(name: str) -> Iterator[None]:
 
 @dataclass(frozen=True, eq=False)
 class Worded(Mapping[Value, str]):
-    """What ``options`` are called in the language of whoever reads: ``word`` looks up one of them, each time again."""
+    """Labels of ``options`` in the reader's language; ``word`` looks one up at each call."""
 
     options: tuple[Value, ...]
     word: Callable[[Value], str]

@@ -1,4 +1,4 @@
-"""The state of a page or a view: a frozen dataclass whose fields say how each value is written in a link.
+"""State of a page or a view: a frozen dataclass whose fields define how a link writes each value.
 
     @dataclass(frozen=True)
     class Sampling:
@@ -57,7 +57,7 @@ class LinkParameter(ABC, Generic[Value]):
     @property
     @abstractmethod
     def allowed(self) -> str:
-        """What a link may carry, as text."""
+        """The values that a link may carry, as text."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,11 @@ class Number(LinkParameter[Any]):
     step: float = 1
 
     def read(self, text: str) -> Any:
-        """Return the number that ``text`` writes; raises ValueError where that is none or lies outside of the range."""
+        """Return the number that ``text`` writes.
+
+        Raises:
+            ValueError: ``text`` is no number, or lies outside the range.
+        """
         # Python also takes digits of other scripts and underscores, which the browser's number box does not.
         value = type(self.default)(text) if text.isascii() and "_" not in text else math.nan
         # The ends are finite; no conversion, since an integer of 400 digits is no float.
@@ -88,7 +92,7 @@ class Number(LinkParameter[Any]):
 
 
 def id_of(value: object) -> str:
-    """Return what a link carries for ``value``: a name of the code as it is, and a truth value in small letters."""
+    """Return the id of ``value`` in a link: a name of the code unchanged, a truth value in lower case."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -130,7 +134,10 @@ class Choice(LinkParameter[Value]):
 
     @property
     def allowed(self) -> str:
-        """All ids, as text; of many the first and the last ones, or a summary. An empty one cannot be read as text."""
+        """All ids as text, shortened to the first and last ones or a summary where there are many.
+
+        Without the empty id, which text cannot show.
+        """
         if self.summary:
             return self.summary
         ids = [*filter(None, map(self.write, self.options))]
@@ -193,7 +200,7 @@ class Text(Verbatim):
 
     @property
     def allowed(self) -> str:
-        """How many characters, in words."""
+        """The allowed number of characters, in words."""
         return TEXT["characters"].format(most=self.max_characters)
 
 
@@ -221,7 +228,7 @@ def such_as(example: str) -> str:
 
 @dataclass(frozen=True)
 class BadLink:
-    """What a link carries under ``key`` and is not ``allowed``; ``given`` is short, and safe as code in Markdown.
+    """A link's value under ``key`` that is not ``allowed``; ``given`` is short, and safe as Markdown code.
 
     ``allowed`` stands in a sentence: it does not end in a full stop, whatever its last label does.
     """
@@ -251,7 +258,7 @@ def bad_links(parameters: Iterable[LinkParameter[Any]], link: Mapping[str, str])
 
 
 def read_link(state: type[State], link: Mapping[str, str]) -> tuple[State, list[BadLink]]:
-    """Return the state that ``link`` describes, and what it carries that cannot be read: that is as by default."""
+    """Return the state that ``link`` describes, and its unreadable values, which take their defaults."""
     parameters = parameters_of(state)
     values = {
         name: parameter.read(link[parameter.key])
@@ -262,7 +269,7 @@ def read_link(state: type[State], link: Mapping[str, str]) -> tuple[State, list[
 
 
 def read_fields(state: type[State], values: Mapping[str, Any]) -> State | None:
-    """Return the state whose fields a browser sends as ``values``; None where one of them could not be in a link."""
+    """Return the state from the field values that a browser sends; None where a link could not hold one."""
     try:
         link = {
             parameter.key: parameter.write(values[name])

@@ -22,5 +22,5 @@ def signed(value: float, places: int = 2) -> str:
 
 
 def with_sign(value: float, places: int = 2) -> str:
-    """Return ``value`` as a change: with a plus where it rises, a true minus where it falls, and none before a zero."""
+    """Return ``value`` as a change: a plus for a rise, a true minus for a fall, no sign for zero."""
     return f"+{signed(value, places)}" if round(value, places) > 0 else signed(value, places)

@@ -19,7 +19,7 @@ _SPECIAL = sections_in(ENGLISH, "base/tokens")
 
 
 def piece_labels(pieces: Sequence[str], word_starts: Sequence[int]) -> tuple[str, ...]:
-    """Return a label for each piece: the first of a word as it is, those that go on with it after a raised dot."""
+    """Return a label for each piece: pieces that continue a word begin with a raised dot."""
     starts = set(word_starts)
     return tuple(
         shown_piece(piece) if index in starts else CONTINUATION + shown_piece(piece)
@@ -48,7 +48,7 @@ def starts_word(piece: str) -> bool:
 
 
 def shown_piece(piece: str) -> str:
-    """Return ``piece`` without its word mark; special tokens and bytes of other scripts stand in angle brackets."""
+    """Return ``piece`` without its word mark; special tokens and stray bytes stand in angle brackets."""
     if is_special(piece):
         return _SPECIAL[piece]
     if len(piece) == 6 and piece.startswith("<0x") and piece.endswith(">"):
@@ -58,14 +58,14 @@ def shown_piece(piece: str) -> str:
 
 
 def visible(text: str) -> str:
-    """Return ``text`` with the characters that only steer, such as U+202E or a line's end, named in angle brackets."""
+    """Return ``text`` with control characters, such as U+202E or a line feed, named in angle brackets."""
     return "".join(
         f"⟨U+{ord(character):04X}⟩" if unicodedata.category(character) in _STEERING else character for character in text
     )
 
 
 def joined_bytes(text: str) -> str:
-    """Return ``text`` with bytes that stand in angle brackets joined into their characters, where they are whole."""
+    """Return ``text`` with bytes in angle brackets joined into characters where they are complete."""
 
     def joined(run: re.Match[str]) -> str:
         try:
@@ -77,7 +77,10 @@ def joined_bytes(text: str) -> str:
 
 
 def n_columns(text: str) -> int:
-    """Return how wide ``text`` is, in Latin letters: an East Asian character is as wide as two (Unicode, annex 11)."""
+    """Return the width of ``text`` in Latin letters.
+
+    An East Asian character is as wide as two (Unicode Standard Annex 11).
+    """
     return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
 
 
@@ -105,5 +108,5 @@ def shorten_sentence(text: str, longest: int) -> str:
 
 
 def escape_plotly(label: str) -> str:
-    """Return ``label`` so that Plotly, which reads a little HTML in every text, shows its characters as they are."""
+    """Return ``label`` escaped for Plotly, which reads some HTML in every text."""
     return label.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")

@@ -37,7 +37,7 @@ class Count:
 
 
 class InputError(ValueError):
-    """An input that cannot be used: ``key`` names the sentence ``## problem key``, in which ``values`` stand."""
+    """An unusable input: ``key`` names the sentence ``## problem key``, and ``values`` fill its fields."""
 
     def __init__(self, key: str, **values: object) -> None:
         """Keep what the sentence on the screen is made of."""
@@ -94,7 +94,7 @@ def text_names() -> list[str]:
 
 
 def page_text(name: str) -> PageText:
-    """Return the words of ``name``: the folder that they belong to, below ``viz``, and the file without its ending.
+    """Return the words of ``name``: a folder below ``viz``, and the file without its ending.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -120,7 +120,7 @@ def listed(parts: Iterable[str]) -> str:
 
 
 def listed_apart(parts: Iterable[str]) -> str:
-    """Return ``parts`` as a list within a sentence, set apart more than by a comma: those that may have one."""
+    """Return ``parts`` as a list in a sentence, with a separator for parts that may contain commas."""
     return _in_a_row(parts, "pair apart")
 
 

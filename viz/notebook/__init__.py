@@ -1,4 +1,4 @@
-"""The attention explorer for notebooks: of maps that you have, or of a model of Transformers on a text.
+"""The attention explorer for notebooks, for given maps or for a Transformers model on a text.
 
 from viz.notebook import explore, explore_model
 

@@ -1,4 +1,4 @@
-"""Write what the heads of a model look at in a text: as a page, or as the file that *Your model* opens.
+"""Write a model's attention on a text, as a page or as the file that *Your model* opens.
 
     python -m viz.notebook FOLDER "The cat sat." view.html
     python -m viz.notebook FOLDER "The cat sat." maps.npz

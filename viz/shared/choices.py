@@ -21,7 +21,7 @@ Value = TypeVar("Value")
 
 @dataclass(frozen=True)
 class _About:
-    """What a choice was made about."""
+    """The subject of a choice."""
 
     what: tuple[object, ...]
 

@@ -1,4 +1,4 @@
-"""Positional encodings on every page: names, what they do, looks, and the sentence about one that cannot be built."""
+"""Positional encodings on every page: names, effects, styles, and the message about an invalid one."""
 
 import re
 from collections.abc import Collection
@@ -17,7 +17,7 @@ _LINK = r"\[[^\]]*\]\([^)]*\)"
 
 
 def encoding_title(config: PositionalConfig, *, with_room: bool = False) -> str:
-    """Return what ``config`` is called everywhere: the encoding's title, and each parameter that is not its default.
+    """Return the label of ``config``: the encoding's title, and each parameter that is not its default.
 
     How long an input may be is no part of the name, unless ``with_room``.
     """
@@ -65,7 +65,7 @@ def with_meanings(text: str) -> str:
 
 
 def _written(name: str) -> tuple[str, ...]:
-    """Return what a text calls the encoding ``name``: other names, and a title that has the form of a name."""
+    """Return the names of the encoding ``name`` in texts: aliases, and a title in the form of a name."""
     description = registered()[name].description
     titles = {description.title, model_words(description.title)}
     return (*description.other_names, *(title for title in titles if re.search(r"(?<!^)[A-Z0-9]", title)))
@@ -119,7 +119,7 @@ def _named(parameter: str, value: float) -> str:
 
 
 def encoding_refusal(error: Exception) -> str:
-    """Return the sentence about ``error``, without a capital and a full stop; its own text if there are no words."""
+    """Return the message about ``error``, without a capital and a full stop; else the error's own text."""
     if isinstance(error, EncodingError) and error.key in TEXT:
         return TEXT[f"{error.key}"].format(**error.values)
     return str(error)

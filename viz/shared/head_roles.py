@@ -1,4 +1,4 @@
-"""What the heads of a translator do, by what was measured of them over many sentences."""
+"""Roles of a translator's heads, from measurements over many sentences."""
 
 from collections.abc import Mapping
 
@@ -15,7 +15,7 @@ _SHARES = {"previous": "previous", "next": "next", "same": "same", "sink": "rest
 
 
 def head_roles(catalogue: pd.DataFrame, alignment: pd.DataFrame) -> Mapping[str, str]:
-    """Return the role of each head that has one, by kind, layer and head from 1: ``encoder.2.3`` is ``previous``.
+    """Return the role of each head that has one, by kind, layer, head from 1: ``encoder.2.3``.
 
     Args:
         catalogue: as :func:`pretrained.head_catalogue.head_roles` returns it.
@@ -33,7 +33,7 @@ def head_roles(catalogue: pd.DataFrame, alignment: pd.DataFrame) -> Mapping[str,
     lambda model: [head_catalogue.roles_path(model), head_catalogue.alignment_path(model)], max_entries=16
 )
 def roles_of(model: str) -> Mapping[str, str]:
-    """Return what heads of the translator ``model`` do; nothing where it was not measured, or cannot be read."""
+    """Return the roles of heads of the translator ``model``; empty without a readable measurement."""
     try:
         return head_roles(head_catalogue.head_roles(model), head_catalogue.alignment_errors(model))
     except (OSError, ValueError, KeyError):

@@ -1,4 +1,4 @@
-"""Published measurements that more than one topic reads, cached for every session; each may not be changed.
+"""Published measurements for several topics, cached for every session; none may be changed.
 
 All raise OSError where a file cannot be read, and ValueError where it is damaged; they are empty where none is there.
 """

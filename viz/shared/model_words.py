@@ -1,6 +1,7 @@
-"""What ``model`` and published data say, as people read it: titles of tasks and encodings, units, languages, sources.
+"""Translations of the English words of ``model`` and of published data.
 
-There it is English. A words file has it in other languages, under the English; what is new shows as it is.
+These are titles of tasks and encodings, units, languages and sources. A words file has them in other languages, under
+the English; a new one is shown in English.
 """
 
 from model.tasks import find
@@ -12,17 +13,20 @@ _HUNDRED_MILLION, _TEN_THOUSAND = "{n} hundred million", "{n} ten thousand"
 
 
 def model_words(text: str) -> str:
-    """Return ``text`` in the language of whoever reads; as it is where nobody has put it into that language."""
+    """Return ``text`` in the reader's language; unchanged where there is no translation."""
     return _WORDS.get(text, text)
 
 
 def is_left_in_english(text: str) -> bool:
-    """Whether somebody who reads another language gets ``text`` in English, since nobody has put it into that."""
+    """Return whether a reader of another language gets ``text`` in English, for want of a translation."""
     return language() != ENGLISH and text not in _WORDS
 
 
 def in_millions(number: float, english: str, places: int = 0) -> str:
-    """Return ``number``, to ``places`` of a million: in ``english``, such as "{n} million", or by ten thousands."""
+    """Return ``number`` in millions by ``english``, such as "{n} million", or in ten thousands.
+
+    ``places`` are those of a million.
+    """
     millions = round(number / 1e6, places)
     if _TEN_THOUSAND not in _WORDS:
         return english.format(n=f"{millions:.{places}f}")

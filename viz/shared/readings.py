@@ -1,4 +1,4 @@
-"""The language that a text is read in where a page has no choice of a translator: by the text, or as chosen for it."""
+"""The language of a text where a page has no choice of a translator: detected, or chosen for it."""
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -10,7 +10,7 @@ from viz.shared.translators import KEY, draw_readings
 
 
 def choose_reading(text: str, *, warnings: DeltaGenerator) -> str:
-    """Return the name of the translator of ``text``: by its language, or as chosen for this text; kept in the link.
+    """Return the translator of ``text``: by its language, or as chosen for this text; kept in the link.
 
     The other languages are offered where that of the text is not sure. Some translator must be there.
     """

@@ -155,7 +155,7 @@ def choose_sentence(text: str, model: str) -> tuple[tuple[str, ...], int]:
 
 
 def _other_language(sentence: str, model: str) -> str:
-    """Return in brackets the language of ``sentence``, where it certainly is one that ``model`` does not read."""
+    """Return in brackets the language of ``sentence``, if it is certain and ``model`` does not read it."""
     language = identify_language(sentence, LANGUAGES, at_least=CONFIDENT)
     return (
         "" if language is None or language == translator_info(model).source_language else f" ({model_words(language)})"
@@ -173,7 +173,7 @@ def _as_read(text: str, model: str) -> str:
 
 
 def what_is_changed(text: str, plain: str, model: str) -> list[str]:
-    """Return sentences on what ``model`` reads otherwise of ``text`` where it reads ``plain``; none if nothing."""
+    """Return sentences on the changes of ``text`` that ``model`` reads as ``plain``; empty without any."""
     knows = translator(model).tokenizer.knows
     changed = changed_characters(text, normalize(plain))
     unknown = [
@@ -199,7 +199,7 @@ def _named(characters: Sequence[str]) -> str:
 
 
 def say_limits(model: TranslatorInfo) -> None:
-    """Say how long a text may be, and which languages are read: that of ``model``, or all where the text decides."""
+    """Show the longest text, and the languages: that of ``model``, or all where the text decides."""
     lengths = TEXT["limits"].format(tokens=MAX_SOURCE_TOKENS, characters=f"{MAX_CHARACTERS:,}")
     if st.session_state.get(KEY) == GUESS:
         languages = TEXT["limits by text"].format(languages=languages_read())
@@ -213,7 +213,7 @@ def _take_example(example: str) -> None:
 
 
 def _usable(read: Callable[[str], Read], name: str) -> Read:
-    """Return what ``read`` finds of the model ``name``; without it the page ends here, with a sentence that says so."""
+    """Return what ``read`` loads of the model ``name``; stop the page with a message on failure."""
     try:
         return read(name)
     except (DamagedWeightsError, OSError, ValueError) as error:

@@ -42,7 +42,7 @@ async def health(_: Request) -> PlainTextResponse:
 
 @asynccontextmanager
 async def serving_others(_: App) -> AsyncIterator[None]:
-    """Have the pages know that others come: behind a proxy, too, this server may listen on its own machine alone."""
+    """Record that the server has other visitors: behind a proxy, it may listen on its own machine alone."""
     os.environ.setdefault(FOR_OTHERS_VARIABLE, "yes")
     yield
 

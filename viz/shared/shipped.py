@@ -1,4 +1,4 @@
-"""The shipped models as all pages see them: cached for every session, as long as their files stay as they are."""
+"""Shipped models for all pages, cached for every session while their files stay unchanged."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from dataclasses import dataclass
@@ -39,7 +39,7 @@ def cached_while_unchanged(
     max_entries: int,
     key: Callable[..., Hashable] | None = None,
 ) -> Callable[[Callable[Arguments, Result]], Callable[Arguments, Result]]:
-    """Return a decorator that keeps a function's results, shared by all sessions, while ``files`` do not change.
+    """Return a decorator that caches a function's results for all sessions while ``files`` are the same.
 
     Args:
         files: returns, for the function's arguments, the files that its result is made of.
@@ -79,7 +79,7 @@ def translator(name: str) -> Translator:
 
 @dataclass(frozen=True)
 class TranslatorInfo:
-    """What a translator reads and writes, and the kinds of sentences that it was trained on."""
+    """A translator's languages, and the kinds of sentences that it was trained on."""
 
     name: str
     source_language: str
@@ -104,7 +104,7 @@ def translator_info(name: str) -> TranslatorInfo:
 
 
 def offered() -> dict[str, TranslatorInfo]:
-    """Return every translator whose card can be read: first the one that pages open with, captions' ones last."""
+    """Return every translator with a readable card, the default one first, those of captions last."""
     infos = []
     for name in shipped():
         try:
@@ -146,7 +146,7 @@ def translator_by_text(text: str, known: Mapping[str, TranslatorInfo]) -> Transl
 
 
 def damage(error: Exception) -> str:
-    """Return what is wrong with a shipped model in the words of the page; of any other ``error``, its message."""
+    """Return the page's message about a damaged shipped model; of any other ``error``, its own message."""
     if not isinstance(error, DamagedWeightsError):
         return str(error)
     words = page_text("shared/damaged")

@@ -1,4 +1,4 @@
-"""A translation as several topics look at it: which model makes it, how it searches, and how a link says so."""
+"""A translation for several topics: its model, its search, and its form in a link."""
 
 from dataclasses import dataclass, replace
 from typing import Literal, get_args
@@ -32,7 +32,11 @@ class TokenIds(LinkParameter[tuple[int, ...]]):
     """Tokens by their ids, joined by points: 57.12."""
 
     def read(self, text: str) -> tuple[int, ...]:
-        """Return the ids; raises ValueError where ``text`` is too long, or not numbers with points between them."""
+        """Return the ids in ``text``.
+
+        Raises:
+            ValueError: ``text`` is too long, or does not consist of numbers with points between them.
+        """
         parts = text.split(".") if text else []
         if len(text) > MAX_BEGINNING or not all(part.isascii() and part.isdecimal() for part in parts):
             raise ValueError(text)
@@ -106,7 +110,7 @@ class Translated:
 
 @dataclass
 class LastGood:
-    """The last text that was translated, and by which model: one for a session, so that what keeps it is up to date."""
+    """The last translated text and its model, one for a session."""
 
     model: str
     text: str
@@ -114,7 +118,7 @@ class LastGood:
 
 @dataclass(frozen=True)
 class PageResult:
-    """What is on the screen: the result asked for, or else why there is none, and what is shown instead."""
+    """The shown result: the requested one, or else the problem, and the kind of replacement."""
 
     result: Translated
     trouble: str | None = None
@@ -122,13 +126,13 @@ class PageResult:
 
     @property
     def message(self) -> str | None:
-        """What is wrong and what is shown instead, in a sentence each; None where nothing is wrong."""
+        """A sentence on the problem and one on the replacement; None without a problem."""
         return paragraph([self.trouble or "", TEXT[f"{self.instead} shown"]]) if self.instead else None
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
 def translated(text: str, choice: DecodingChoice, begin: tuple[int, ...] = ()) -> Translated:
-    """Return the translation of ``text`` as it stands, begun with the tokens ``begin``, with all its attention.
+    """Return the translation of ``text`` with all its attention, after the forced tokens ``begin``.
 
     Raises:
         SourceTextError: a text that cannot be translated, or a beginning that cannot be given.
@@ -146,7 +150,7 @@ def why_untranslated(error: SourceTextError) -> str:
 
 
 def shown(text: str, choice: DecodingChoice, begin: tuple[int, ...]) -> PageResult:
-    """Return the translation of ``text``; what is wrong with one that has none comes with this session's last good."""
+    """Return the translation of ``text``; on failure the session's last good one, with the problem."""
     unread = why_unread(text)
     if unread:
         return _last_good(unread, choice)

@@ -45,7 +45,7 @@ def link_rules() -> tuple[Choice[str], ...]:
 
 
 def choose_translator() -> str:
-    """Draw the choice, if there is one, and return the name of the translator: the chosen one, or one by the text."""
+    """Draw the choice, if there is one, and return the translator's name: as chosen, or by the text."""
     known = offered()
     if len(known) < 2:
         return next(iter(known), DEFAULT_TRANSLATOR)
@@ -68,7 +68,7 @@ def offer_readings(text: str) -> None:
 
 
 def draw_readings(guess: TranslatorGuess, chosen: str, key: str) -> None:
-    """Offer the readings of ``guess`` but the ``chosen`` one, which a click puts into the session's entry ``key``."""
+    """Offer the other readings of ``guess`` than ``chosen``; a click sets the session's entry ``key``."""
     readings = {info.name: info for info in (guess.info, *guess.others)}
     if guess.doubt is None or chosen not in readings:
         return
@@ -110,7 +110,7 @@ def _choice(known: Mapping[str, TranslatorInfo]) -> Choice[str]:
 
 
 def _take_example() -> None:
-    """Take an example in the chosen translator's language, where what stands there is one of another language's."""
+    """Replace an example of another language by one in the chosen translator's language."""
     known, state = offered(), st.session_state
     chosen = known.get(state[KEY])
     if chosen is None:

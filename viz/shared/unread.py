@@ -1,4 +1,4 @@
-"""Texts in a script that none of the offered models reads: they are not translated, which would be nonsense."""
+"""Texts in a script that no offered model reads: they are not translated."""
 
 from model.text.languages import SCRIPTS
 from model.text.scripts import main_script
@@ -16,7 +16,7 @@ def languages_read() -> str:
 
 
 def why_unread(text: str) -> str | None:
-    """Return the sentence about the script of ``text``; None where a model reads it, or ``text`` has no letters."""
+    """Return the message about the script of ``text``; None if a model reads it, or without letters."""
     read = frozenset[str]().union(*(SCRIPTS[language] for language in _languages()))
     script = main_script(text)
     if script is None or script in read:

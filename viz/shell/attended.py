@@ -55,7 +55,7 @@ class Attended:
         self._runner.join()
 
     def tell(self, content: bytes) -> None:
-        """Write ``content`` into the input of the process, where that is a pipe; nothing where it is not running."""
+        """Write ``content`` to the standard input of the process, if it is running and that is a pipe."""
         if self._process and self._process.stdin:
             with suppress(OSError, ValueError):
                 self._process.stdin.write(content)

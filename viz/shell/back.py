@@ -40,7 +40,7 @@ def back_link(lab: str, step: int) -> dict[str, str]:
 
 
 def lead_back() -> None:
-    """Draw the way back to the step of a lab, where the page's link has one; an embedded page leads nowhere."""
+    """Draw the link back to the step of a lab, if the page's link has one and it is not embedded."""
     # Both are there also when empty, so that what follows has one place on all pages.
     warnings, place = place_for_warnings(), st.container(key="way-back")
     warn_bad_links(warnings, [ORIGIN])

@@ -1,4 +1,4 @@
-"""What is computed of published results, once for all sessions."""
+"""Computed values of published results, once for all sessions."""
 
 from collections.abc import Callable
 from functools import wraps

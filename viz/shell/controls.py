@@ -1,4 +1,4 @@
-"""Controls whose values a link carries, and the one sentence about a link that carries what is not there."""
+"""Controls with values in the link, and the message about a link's unavailable values."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -40,7 +40,7 @@ def place_for_warnings() -> DeltaGenerator:
 
 
 def warn_bad_links(place: DeltaGenerator, parameters: Iterable[LinkParameter[Any]]) -> None:
-    """Warn at ``place`` of everything that the link carries against ``parameters``; ask before they are drawn."""
+    """Warn at ``place`` of all invalid values of ``parameters`` in the link; call before their controls."""
     warn_of(place, bad_links(parameters, st.query_params.to_dict()))
 
 
@@ -72,7 +72,7 @@ def number(field: Number, label: str, *, width: int = 130) -> Any:
 
 
 def choice(key: str, label: str, options: Mapping[Option, str]) -> Option:
-    """Draw a choice between ``options``, by their labels, kept in the link; the first unless another is chosen."""
+    """Draw a choice between labelled ``options``, kept in the link; the default is the first one."""
     return choose(labelled(key, options), label)
 
 
@@ -111,9 +111,9 @@ def select(field: Choice[Option], label: str, *, width: int | Literal["stretch"]
 def select_some(
     field: Choice[Option], label: str, *, default: Sequence[Option] = (), **options: Any
 ) -> tuple[Option, ...]:
-    """Draw a choice of any of the options of ``field``, kept in the link, and return the chosen ones in their order.
+    """Draw a multiple choice of the options of ``field``, kept in the link; return the chosen ones.
 
-    ``options`` are those of ``st.multiselect``.
+    They keep the order of the options. ``options`` are those of ``st.multiselect``.
     """
     state, texts = st.session_state, st.query_params.get_all(field.key)
     is_held = field.key in state and all(option in field.options for option in state[field.key])
@@ -180,16 +180,16 @@ def read_lines(field: Lines) -> None:
 
 @dataclass(frozen=True)
 class _Cut:
-    """What was ``read`` of a text that had ``n_given`` characters, and more than a field takes."""
+    """Text that was cut to a field's limit: the part ``read``, and the full number of characters."""
 
     read: str
     n_given: int
 
 
 def why_cut(field: Lines) -> str | None:
-    """Return the sentence about more text than is read of ``field``; None where all is. Ask before it is drawn.
+    """Return the message about text beyond the limit of ``field``; None without any.
 
-    It stays in later runs too, as long as what was read stands in the box.
+    Call it before the field is drawn. The message stays in later runs, as long as the cut text stands in the box.
     """
     held = st.session_state.get(field.key)
     typed = held if isinstance(held, str) else ""

@@ -1,4 +1,4 @@
-"""Heavy acts, for all visitors of the server: each waits for its turn, and ends where its visitor leaves.
+"""Heavy acts for all visitors of the server: each waits for its turn, and ends with its visitor.
 
 An act takes a place in its lane. The first places of a lane have their turn, the others wait. What runs in a visitor's
 own script gives its place back when that script ends, as it does at the next Streamlit call after the visit; what goes
@@ -39,7 +39,7 @@ class Lane:
 
 
 def from_environment(variable: str, default: int, least: int = 1) -> int:
-    """Return the number that the environment's ``variable`` gives; ``default`` without one, or one below ``least``."""
+    """Return the number in the environment's ``variable``; ``default`` without one of at least ``least``."""
     text = os.environ.get(variable, "")
     return int(text) if text.isascii() and text.isdecimal() and int(text) >= least else default
 
@@ -115,7 +115,7 @@ class Place:
 
     @property
     def n_ahead(self) -> int:
-        """How many acts have to end before it is this one's turn."""
+        """The number of acts that have to end before this one's turn."""
         return max(0, self._queue.index(self) + 1 - self.lane.at_once)
 
     @property
@@ -147,7 +147,7 @@ def queue() -> Queue:
 
 @contextmanager
 def turn(lane: Lane) -> Iterator[None]:
-    """Have a turn in ``lane``, for what this run computes itself; until then its visitor sees how many are ahead.
+    """Hold a turn in ``lane`` for this run's own computation; a waiting visitor sees the queue.
 
     Between Streamlit calls, at which the run ends where its visitor left, it should compute for some seconds at most.
 

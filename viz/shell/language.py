@@ -25,7 +25,7 @@ class ChosenLanguage:
 
 
 def visitors_language() -> str:
-    """Return the language of the visitor whose run this is, also in a fragment's; English outside of any run."""
+    """Return the language of this run's visitor, also in a fragment's run; English outside of any run."""
     if get_script_run_ctx(suppress_warning=True) is None:
         return ENGLISH
     chosen = kept(ChosenLanguage)

@@ -1,4 +1,4 @@
-"""What a page writes into its own link, so that the address can be shared, and when that link decides what it shows."""
+"""The link of a page: its parameters in the address, and when it decides the page's state."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,7 +25,7 @@ class _Visit:
 
 
 def begin_run(page: str) -> None:
-    """Have the link decide what ``page`` shows, where this run enters the page or the browser comes back to it.
+    """Let the link set the state of ``page`` if this run enters it or the browser returns to it.
 
     To be called at the beginning of each run.
     """
@@ -36,7 +36,7 @@ def begin_run(page: str) -> None:
 
 
 def begin_part(part: str, *, kept: Sequence[str]) -> None:
-    """Have ``part`` of the page begin as a page does, where another was shown; of the link only ``kept`` stay."""
+    """Begin ``part`` like a page of its own if another was shown; of the link only ``kept`` stay."""
     visit = _visit()
     if visit.part not in ("", part):
         write_link({name: None for name in st.query_params if name not in kept})
@@ -45,7 +45,7 @@ def begin_part(part: str, *, kept: Sequence[str]) -> None:
 
 
 def enter_by(link: Mapping[str, str]) -> None:
-    """Have the next run enter its page again by ``link``, as a callback asks; nothing stays of the one before."""
+    """Make the next run enter its page again by ``link``, for a callback; no earlier state stays."""
     st.session_state[_VISIT], st.session_state[_WRITTEN] = _Visit(), {}
     st.query_params.from_dict(link)
 
@@ -72,7 +72,7 @@ def link_decides(key: str, *names: str) -> bool:
 
 
 def write_link(entries: Mapping[str, Written]) -> None:
-    """Have the page's address carry ``entries``: a value, or several, for each name, or None where it carries none.
+    """Set ``entries`` in the page's address: one or several values for each name, or None to remove it.
 
     A browser says with each rerun what its address holds, and where an answer is still on its way, that is older than
     what was written last. What agrees with the browser alone is written again.

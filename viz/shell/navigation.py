@@ -1,4 +1,4 @@
-"""The pages of the app and their parts: a file in a folder of ``viz/pages``, and one of the same name in its words.
+"""Pages of the app and their parts: a file below ``viz/pages``, and words under the same name.
 
 The words place it. ``## section`` names a section of the navigation, ``## order`` is the page's place in it and
 ``## title`` its name there. ``## question`` is what it answers, and the line that it begins with.
@@ -30,7 +30,7 @@ _ENTRANCE = "start"
 
 @dataclass(frozen=True)
 class OldLink:
-    """The ``address`` of a page that another was a part of, and what the parameters of that part begin with."""
+    """The former ``address`` of a page that became part of another, and the prefixes of its parameters."""
 
     address: str
     prefixes: tuple[str, ...] = ()
@@ -38,14 +38,14 @@ class OldLink:
 
 @dataclass(frozen=True)
 class Part:
-    """What a page shows at a time, by the name of its words and code below ``viz``."""
+    """A part of a page, shown alone, by the name of its words and code below ``viz``."""
 
     name: str
     old_links: tuple[OldLink, ...] = ()
 
     @property
     def path(self) -> Path:
-        """Where its code lies."""
+        """The path of its code."""
         return _VIZ / f"{self.name}.py"
 
     @property
@@ -55,12 +55,12 @@ class Part:
 
     @property
     def question(self) -> str:
-        """What it answers, in the language of whoever reads."""
+        """The question that it answers, in the reader's language."""
         return page_text(self.name)["question"]
 
     @property
     def label(self) -> str:
-        """What it is called among the parts of its page, in the language of whoever reads."""
+        """Its label among the parts of its page, in the reader's language."""
         return page_text(self.name)["part"]
 
     @property
@@ -84,7 +84,7 @@ class Page:
 
     @property
     def path(self) -> Path:
-        """Where the code of its first part lies."""
+        """The path of its first part's code."""
         return self.first.path
 
     @property
@@ -94,7 +94,7 @@ class Page:
 
     @property
     def question(self) -> str:
-        """What its first part answers, in the language of whoever reads."""
+        """The question that its first part answers, in the reader's language."""
         return self.first.question
 
     @property
@@ -112,7 +112,7 @@ class Place:
 
     @property
     def address(self) -> str:
-        """Where it opens: the page's address, and the part in its link."""
+        """Its address: that of the page, with the part in its link."""
         return self.address_with({})
 
     def address_with(self, query: Mapping[str, str]) -> str:
@@ -121,7 +121,7 @@ class Place:
 
     @property
     def query(self) -> dict[str, str]:
-        """What a link to the page carries so that it opens this part."""
+        """The parameters of a link to the page that open this part."""
         return {} if self.part == self.page.first else {PART: self.part.url_path}
 
 
@@ -134,7 +134,11 @@ BACK = "back"
 
 
 def sections() -> dict[str, list[Page]]:
-    """Return the pages of each section that has any, both in the navigation's order; KeyError at an unknown section."""
+    """Return the pages of each section that has any, in the navigation's order.
+
+    Raises:
+        KeyError: the words of a page name an unknown section.
+    """
     by_section: dict[str, list[Page]] = {name: [] for name in SECTIONS}
     for page in sorted(_pages(), key=lambda page: page.order):
         by_section[page.section].append(page)

@@ -1,4 +1,4 @@
-"""Links of the past, which call choices by the words of a language: every page reads them as if they had ids."""
+"""Old links, which have words of a language as values: every page reads them as if they had ids."""
 
 import re
 import tomllib

@@ -1,4 +1,4 @@
-"""Where the state of a page is kept: in its link, and in the session under the name of its dataclass.
+"""Storage of a page's state: its link, and the session under the name of its dataclass.
 
 The dataclass and the way its values are written in links are those of ``viz/base/link_parameters.py``.
 """
@@ -21,13 +21,13 @@ def page_link() -> dict[str, str]:
 
 
 def linked_value(parameter: LinkParameter[Value]) -> Value:
-    """Return what the page's link says of ``parameter``; its default where that is nothing, or cannot be read."""
+    """Return the value of ``parameter`` in the page's link; the default if that is missing or invalid."""
     text = st.query_params.get(parameter.key)
     return parameter.default if text is None or not is_readable(parameter, text) else parameter.read(text)
 
 
 def hold(parameter: LinkParameter[Value], key: str = "") -> None:
-    """Have the session hold a value of ``parameter`` under its key, or another one, before its widget is drawn.
+    """Store a value of ``parameter`` in the session, under its key or another, before its widget is drawn.
 
     It is what the session holds, be it chosen on another page, unless the link decides or ``parameter`` has no such
     value; then it is that of the link.
@@ -45,12 +45,12 @@ def hold(parameter: LinkParameter[Value], key: str = "") -> None:
 
 
 def kept(kind: type[Entry], name: object = "") -> Entry | None:
-    """Return the entry of that class, and of that ``name`` where it has several; None before the first one."""
+    """Return the session's entry of that class, and of that ``name`` if it has several; else None."""
     return st.session_state.get(session_key(kind, name))
 
 
 def keep_in_session(entry: object, name: object = "") -> None:
-    """Have the session hold ``entry`` under the name of its class, and under ``name`` where that has several."""
+    """Store ``entry`` in the session under its class, and under ``name`` where that has several."""
     st.session_state[session_key(type(entry), name)] = entry
 
 

@@ -1,4 +1,4 @@
-"""The app's main pages as static files, which translate in the visitor's browser and need no Python there."""
+"""The app's main pages as static files that translate in the visitor's browser without Python."""
 
 from streamlit.logger import set_log_level
 

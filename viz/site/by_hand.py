@@ -1,4 +1,4 @@
-"""What the site's page on the dot product by hand has from the app's: examples, options, and words with fields."""
+"""Content of the site's page on the dot product by hand: examples, options, and words with fields."""
 
 from collections.abc import Collection
 from dataclasses import asdict
@@ -21,7 +21,7 @@ _HAVE_FIELDS = ("step ", "overflow ", "identity note", "worked note")
 
 
 def by_hand() -> dict[str, Any]:
-    """Return the examples by name, which of them are the opening and the first one, and what can be chosen."""
+    """Return the examples by name, the names of the opening and the first one, and the options."""
     (first,) = (name for name, example in EXAMPLES.items() if example == FIRST)
     return {
         "examples": {name: asdict(example) for name, example in EXAMPLES.items()},

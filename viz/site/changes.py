@@ -1,4 +1,4 @@
-"""What one object of JSON has otherwise than another, so that what many share is written once."""
+"""Difference of two JSON objects, so that shared values are written once."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any

@@ -32,7 +32,7 @@ _HERE = Path(__file__).parent
 
 
 def write_site(folder: Path, translators: Sequence[TranslatorInfo], common: Mapping[str, bytes]) -> None:
-    """Write all files of the site into ``folder``, which may be there already; none of them names its address.
+    """Write all files of the site into ``folder``, which may exist; none contains its address.
 
     Args:
         folder: where they are written.

@@ -1,4 +1,4 @@
-"""Formulas in LaTeX as MathML, which browsers draw by themselves: KaTeX makes it once, when the site is written."""
+"""Formulas in LaTeX as MathML, which browsers draw: KaTeX converts them when the site is written."""
 
 import json
 from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""What the browser loads of a translator: weights of one byte, graphs, and what else is read of it."""
+"""A translator's files for the browser: 8-bit weights, graphs, and everything else that it reads."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -18,9 +18,9 @@ from viz.site.weights import site_weights
 
 @cache
 def largest_difference(name: str) -> float:
-    """Return by how much an attention weight of the shipped translator ``name`` differs in eight bits, at most.
+    """Return the largest error of an attention weight of the translator ``name`` in 8 bits.
 
-    Both read the same tokens: the translator's examples and what it writes for them.
+    Both precisions read the same tokens: the translator's examples and what it writes for them.
     """
     loaded = translator(name)
     model = EncoderDecoder(loaded.model.config)

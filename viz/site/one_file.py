@@ -61,7 +61,7 @@ def skeleton() -> str:
 
 
 def _opening_on(translator: TranslatorInfo, text: str | None) -> Mapping[str, bytes]:
-    """Return the words in which the translator's first sentence is ``text``; none where they stay as they are."""
+    """Return words with ``text`` as the translator's first sentence; empty where they stay the same."""
     changed = {}
     for name, content in () if text is None else word_files([translator]):
         words = json.loads(content)

@@ -1,4 +1,4 @@
-"""The parts that a folder of files and one file are both made of: scripts, styles, words and models, by name."""
+"""Common parts of a site and of one file: scripts, styles, words and models, by name."""
 
 import json
 import re
@@ -106,7 +106,7 @@ def assets_of(translators: Sequence[TranslatorInfo]) -> dict[str, bytes]:
 
 
 def common_assets() -> dict[str, bytes]:
-    """Return what the browser loads by name that is the same for every translator; it takes seconds to compute.
+    """Return the browser's files, by name, that all translators share; it takes seconds to compute.
 
     Raises:
         MissingRuntimeError: onnxruntime-web or plotly.js is not installed.

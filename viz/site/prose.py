@@ -51,7 +51,7 @@ def html_of(texts: Mapping[str, str], pages: Collection[str]) -> dict[str, str]:
 
 
 def html_with_fields(texts: Mapping[str, str], pages: Collection[str]) -> dict[str, str]:
-    """Return each of ``texts`` as :func:`html_of` does, with its ``{fields}``, also in formulas, for who fills them."""
+    """Return :func:`html_of` each of ``texts`` with its ``{fields}``, also in formulas, left to fill."""
     fields = sorted({name for text in texts.values() for _, name, _, _ in Formatter().parse(text) if name})
     numbers = {name: _FIRST_FIELD + place for place, name in enumerate(fields)}
     html = html_of({name: text.format(**numbers) for name, text in texts.items()}, pages)

@@ -1,4 +1,4 @@
-"""What npm brings for the browser and nothing else of the product needs: onnxruntime-web and plotly.js."""
+"""npm packages that only the browser needs: onnxruntime-web and plotly.js."""
 
 from pathlib import Path
 
@@ -9,7 +9,7 @@ _PLOTLY = _MODULES / "plotly.js-cartesian-dist-min" / "plotly-cartesian.min.js"
 
 
 class MissingRuntimeError(FileNotFoundError):
-    """What npm brings is not installed."""
+    """An npm package is not installed."""
 
 
 def is_installed() -> bool:

@@ -1,4 +1,4 @@
-"""The stops of Read along and the steps of the labs: as each opens, and for other values of its controls."""
+"""Stops of Read along and steps of the labs: their opening state, and other values of controls."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,14 +24,14 @@ _READ_ALONG, _LABS = "read-along", "labs"
 
 @dataclass(frozen=True)
 class _View:
-    """What a stop shows of what is set: data, and words as Markdown."""
+    """Content of a stop for some settings: data, and words as Markdown."""
 
     data: dict[str, Any]
     prose: Mapping[str, str]
 
 
 def reading_path(pages: Sequence[str]) -> dict[str, Any]:
-    """Return the stops of Read along as they open, under the titles of the papers; on a site with these ``pages``."""
+    """Return the opening states of Read along's stops under their papers, on a site with these ``pages``."""
     text = page_text("pages/start/read_along")
     papers: dict[str, str] = {paper: text[f"paper {paper}"] for paper in dict.fromkeys(stop.paper for stop in STOPS)}
     return _path(papers, [_stop(number, stop, pages) for number, stop in enumerate(STOPS, start=1)], pages)
@@ -129,7 +129,7 @@ def _described_controls(picture: Picture | None) -> list[dict[str, Any]]:
 def _path(
     chapters: Mapping[str, str], stops: Sequence[tuple[Stop | Step, str, Mapping[str, str]]], pages: Sequence[str]
 ) -> dict[str, Any]:
-    """Return ``stops``, each with its chapter and the words beside it, under the titles of their ``chapters``."""
+    """Return ``stops``, each with its chapter and its words, under the titles of their ``chapters``."""
     views = []
     for stop, _, beside in stops:
         view = _view(stop, stop.picture.opening() if stop.picture else None)

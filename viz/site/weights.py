@@ -9,7 +9,7 @@ from pretrained.quantization import quantized
 
 
 def site_weights(weights: Mapping[str, Tensor]) -> bytes:
-    """Return ``weights`` as a file of safetensors, with matrices of eight bits as :func:`quantized` has them.
+    """Return ``weights`` as safetensors, with matrices in 8 bits as :func:`quantized` returns them.
 
     The engine reads a file in float16 too: what ships is one.
     """

@@ -1,4 +1,4 @@
-"""What of a recording is sent to the browser: every map, or reduced ones and whole those that are on the screen."""
+"""Selection of a recording's maps for the browser: all in full, or reduced ones beside the shown ones."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -47,7 +47,7 @@ class Sending(Protocol):
         """Return what is the same whatever is chosen: it tells recordings apart."""
 
     def chosen(self, kinds: Named, *, in_full: bool) -> tuple[list[WholeMap] | None, Blocks]:
-        """Return the maps that are whole among reduced ones, and their blocks; with numbers ``in_full`` precision."""
+        """Return the chosen maps in full among reduced ones, and their blocks; as floats if ``in_full``."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,10 @@ class SendReduced:
         return starts(len(row), row.special)
 
     def maps(self, kinds: Named) -> Blocks:
-        """Return scales, the largest weight of each square as bytes [layer, head, row, column], and one measure."""
+        """Return the blocks of reduced maps: scales, tile maxima and one measure.
+
+        The maxima are the largest weight of each tile, as bytes [layer, head, row, column].
+        """
         blocks = {}
         for name, kind in kinds.items():
             blocks[f"scales {name}"] = kind.scales

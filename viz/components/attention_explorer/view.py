@@ -1,4 +1,4 @@
-"""What is chosen in the explorer, and how it is written into a URL."""
+"""State of the explorer, and its form in a URL."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -36,7 +36,10 @@ _SINGLE = re.compile(r"\d{1,4}")
 
 @dataclass(frozen=True)
 class Heads(LinkParameter[tuple[Head, ...]]):
-    """Heads as layer.head, counted from 1 and joined by hyphens: 1.1-2.8; of ``shape`` layers and heads, if known."""
+    """A link's list of heads as layer.head, from 1 and joined by hyphens: 1.1-2.8.
+
+    ``shape`` is the number of layers and heads, if known.
+    """
 
     shape: tuple[int, int] | None = None
 
@@ -67,7 +70,11 @@ class Pins(LinkParameter[tuple[Pin, ...]]):
     shape: tuple[int, int] | None = None
 
     def read(self, text: str) -> tuple[Pin, ...]:
-        """Return the first pins that ``text`` names, each once; raises ValueError where one is none, or not there."""
+        """Return the first distinct pins that ``text`` names.
+
+        Raises:
+            ValueError: a part of ``text`` is no pin, or lies outside the maps.
+        """
         parts = filter(None, text.split("-"))
         pins: Iterator[Pin] = (_pair(part) if "." in part else (_from_one(part), None) for part in parts)
         first = tuple(dict.fromkeys(pins))[:MAX_PINS]
@@ -154,7 +161,7 @@ _HEADS, _PINS, _STEP = Heads("heads", ((0, 0),)), Pins("pins", ()), Step("step",
 
 @dataclass(frozen=True)
 class ExplorerView:
-    """What is chosen in the explorer. Layers, heads, queries, keys and steps are counted from 0 here, from 1 in URLs.
+    """State of the explorer; layers, heads, queries, keys and steps count from 0 here, from 1 in URLs.
 
     Args:
         kind: the attention that is shown; ``all`` puts source and target into one matrix.
@@ -184,7 +191,7 @@ class ExplorerView:
     step: int | None = in_link(_STEP)
 
     def fitted(self, kinds: Sequence[AttentionKind], n_steps: int = 0) -> "ExplorerView":
-        """Return the view with what ``kinds`` and steps do not have left out: a kind, heads, an order, pins, a step."""
+        """Return the view without the kind, heads, order, pins and step that ``kinds`` and steps lack."""
         names = {kind.name for kind in kinds}
         kind = self.kind if self.kind in names or (self.kind == "all" and len(names) > 1) else kinds[0].name
         parts = _shown(kinds, kind)
@@ -201,7 +208,7 @@ class ExplorerView:
         )
 
     def wanted_rows(self, kinds: Sequence[AttentionKind]) -> tuple[RowAddress, ...]:
-        """Return the rows that a pinned row is made of: one for each chosen head, and for each piece of its word."""
+        """Return the rows behind a pinned row: one for each chosen head and each piece of its word."""
         parts = _shown(kinds, self.kind)
         found: dict[RowAddress, None] = {}
         for part in parts:
@@ -225,7 +232,7 @@ class ExplorerView:
         return self
 
     def last_cell(self, kinds: Sequence[AttentionKind]) -> CellAddress | None:
-        """Return the cell that was pinned last, in the first of the chosen heads; None where no cell is pinned."""
+        """Return the last pinned cell, in the first of the chosen heads; None where no cell is pinned."""
         parts = _shown(kinds, self.kind)
         layer, head = self.heads[0]
         for query, key in reversed(self.pins):
@@ -241,7 +248,7 @@ class ExplorerView:
 def read_of(
     link: Mapping[str, str], kinds: Sequence[AttentionKind], n_steps: int = 0
 ) -> tuple[ExplorerView, list[BadLink]]:
-    """Return the view of ``kinds`` that ``link`` describes, and what it carries that cannot be read or is not there."""
+    """Return the view of ``kinds`` that ``link`` describes, and its unreadable or unavailable values."""
     parts = _shown(kinds, read_link(ExplorerView, link)[0].fitted(kinds).kind)
     there: list[LinkParameter[Any]] = [replace(_HEADS, shape=_most_heads(parts)), replace(_PINS, shape=_sides(parts))]
     if n_steps:
@@ -276,14 +283,17 @@ def _sides(parts: Sequence[AttentionKind]) -> tuple[int, int]:
 
 
 def _first_row(name: BlockName, parts: Sequence[AttentionKind]) -> int:
-    """Return the row of the matrix of ``parts`` where the block ``name`` begins: target rows stand below the source."""
+    """Return the first row of block ``name`` in the matrix of ``parts``: target rows follow the source."""
     if name == "encoder":
         return 0
     return sum(len(part.queries) for part in parts if part.name == "encoder")
 
 
 def _first_column(name: BlockName, parts: Sequence[AttentionKind]) -> int:
-    """Return the column of the matrix of ``parts`` where the block ``name`` begins: read tokens stand after source."""
+    """Return the first column of the block ``name`` in the matrix of ``parts``.
+
+    The tokens that the decoder reads follow those of the source.
+    """
     if name != "decoder":
         return 0
     return max((len(part.keys) for part in parts if part.name != "decoder"), default=0)

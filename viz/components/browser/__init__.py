@@ -36,12 +36,12 @@ MENU_STYLE = Path(__file__).with_name("menu.css").read_text(encoding="utf-8")
 
 
 def style(path: Path) -> str:
-    """Return the style sheet ``path`` of a component, and after it that of the menu that its pictures have."""
+    """Return the style sheet ``path`` of a component, followed by that of its pictures' menu."""
     return f"{path.read_text(encoding='utf-8')}\n{MENU_STYLE}"
 
 
 class MenuHeader(TypedDict):
-    """What ``menu.js`` needs for a picture's menu: its labels, and the files that Python makes."""
+    """Header of a picture's menu (``menu.js``): its labels, and the files that Python makes."""
 
     labels: Mapping[str, str]
     served: Sequence[Mapping[str, str]]
@@ -63,7 +63,7 @@ def menu_header(served: Iterable[Mapping[str, str]] = ()) -> MenuHeader:
 def pack(
     header: Mapping[str, Any], blocks: Mapping[str, Float32[np.ndarray, "..."] | UInt8[np.ndarray, "..."]]
 ) -> bytes:
-    """Return ``header``, which :func:`as_json` takes, and the named ``blocks`` of numbers as one run of bytes.
+    """Return ``header``, which :func:`as_json` takes, and the named ``blocks`` of numbers as bytes.
 
     Layout: the length of the header as uint32; the header in UTF-8, with each block's name and shape under ``blocks``,
     with its type where that is not float32, and padded with spaces to a multiple of four; the blocks as float32 or

@@ -1,4 +1,4 @@
-"""Types of what Python sends to the browser, as TypeScript made of its dataclasses and typed dictionaries.
+"""TypeScript types of headers for the browser, made from Python's dataclasses and typed dictionaries.
 
 A component whose folder holds ``header.py`` packs the ``Header`` in it; ``header.d.ts`` beside it is made of that:
 

@@ -1,4 +1,4 @@
-"""What a diagram is made of, as SVG; every text is escaped."""
+"""Building blocks of a diagram, as SVG; every text is escaped."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A text that stays in the visitor's browser, so that it is there again on another day and in another tab."""
+"""A text kept in the visitor's browser, available on another day and in another tab."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -11,7 +11,7 @@ _mount = st.components.v2.component("kept_text", js=bundle(Path(__file__).parent
 
 
 def keep_text(name: str, text: str, *, on_return: Callable[[], None]) -> None:
-    """Keep ``text`` in the browser under ``name``, which is the key of the widget, too; an empty one is not kept.
+    """Keep ``text``, unless it is empty, in the browser under ``name``, which is also the widget's key.
 
     What was kept before comes back once, when the page opens: :func:`kept_text` tells of it, in ``on_return`` alone.
     """

@@ -1,4 +1,4 @@
-"""A small list of languages. It also tells the browser in which of them the page is, and has links keep to it."""
+"""A select box of languages; it also sets the page's language in the browser and in its links."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path

@@ -66,7 +66,7 @@ def show_formulas(columns: Sequence[Column]) -> None:
 
 
 def show_properties(columns: Sequence[Column], task: str) -> None:
-    """Show what each encoding declares of itself, beside what was measured of it, and of our runs on ``task``."""
+    """Show each encoding's declared properties beside measured ones, and our runs on ``task``."""
     found = _results()
     values = [_properties(column, found, task) for column in columns]
     headings = [TEXT["property"], *(column.variant.title for column in columns)]
@@ -165,7 +165,10 @@ def _as_npz(columns: Sequence[Column]) -> bytes:
 
 @st.fragment
 def offer_cost(columns: Sequence[Column], setting: Setting) -> None:
-    """Time one attention layer with each encoding and with none, when asked; keep the times until a choice changes."""
+    """Time one attention layer with each encoding and with none, on demand.
+
+    The times stay until a choice changes.
+    """
     st.markdown(
         TEXT["cost text"].format(repeats=N_TIMED, batch=TIMED_BATCH, tokens=setting.length, heads=setting.n_heads)
     )

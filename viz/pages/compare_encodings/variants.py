@@ -1,4 +1,4 @@
-"""The variants that the page Compare encodings shows: which encodings, with which parameters, in controls and links."""
+"""Variants of the page Compare encodings: encodings and their parameters, in controls and links."""
 
 import math
 from collections.abc import Mapping

@@ -1,4 +1,4 @@
-"""What the page Dot product by hand holds: its examples, what is typed, what a link says, and the last good result."""
+"""State of the page Dot product by hand: examples, typed text, problems of a link, the last result."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -35,7 +35,7 @@ class MatrixText(LinkParameter[str]):
 
 @dataclass(frozen=True)
 class Matrices:
-    """What is typed, as text that may still be no matrix."""
+    """The typed matrices, as text that may be invalid."""
 
     X: str = in_link(MatrixText("X", "1 0 1 0; 0 1 0 1"))
     W_Q: str = in_link(MatrixText("W_Q", _MIXING))
@@ -88,14 +88,14 @@ FIRST = EXAMPLES["worked"]
 
 @dataclass(frozen=True)
 class LinkProblem:
-    """What was wrong with the matrices of the link that opened the page; None where nothing was, or since an edit."""
+    """The error in the matrices of the opening link; None where there is none, or after an edit."""
 
     error: MatrixError | None
 
 
 @dataclass(frozen=True)
 class Result:
-    """What could be computed, and its steps."""
+    """A computed example: inputs, options and steps."""
 
     inputs: Inputs
     options: Options
@@ -103,7 +103,7 @@ class Result:
 
 
 def matrices_from_link(link: Mapping[str, str]) -> tuple[Matrices, MatrixError | None]:
-    """Return the matrices that ``link`` names, the first example's for others, and what is wrong with it, if anything.
+    """Return the matrices that ``link`` names, the first example's for others, and the first error.
 
     Of a link with anything wrong nothing is taken.
     """
@@ -128,7 +128,7 @@ def result_of(matrices: Matrices, options: Options) -> tuple[Result, MatrixError
 
 
 def result_at_hand(link: Mapping[str, str]) -> Result:
-    """Return the session's last result; before the first one that of the matrices in ``link``, else the opening one."""
+    """Return the session's last result, else that of the matrices in ``link``, else the opening one."""
     last = kept(Result)
     if last is not None:
         return last

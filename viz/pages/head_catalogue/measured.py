@@ -9,6 +9,6 @@ from viz.shared.translators import label
 
 
 def measured_translators(path_of: Callable[[str], Path]) -> Worded[str]:
-    """Return what the translators are called on the screen whose file, by ``path_of`` their name, is there."""
+    """Return the labels of the translators whose file, at ``path_of`` their name, exists."""
     models = {name: model for name, model in offered().items() if path_of(name).is_file()}
     return worded(models, lambda name: label(models[name]))

@@ -1,4 +1,4 @@
-"""The heads of the small decoders of the zoo: one of them, and beside it those with every other encoding."""
+"""Heads of the zoo's small decoders: one decoder, and beside it those with every other encoding."""
 
 from collections.abc import Iterable, Mapping
 

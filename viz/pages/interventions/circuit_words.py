@@ -1,4 +1,4 @@
-"""What a circuit is told in: the sum, what really happens, and how far the picture can be trusted."""
+"""Sentences about a circuit: the sum of its parts, the measured effect, and the limits of the picture."""
 
 from collections.abc import Iterable
 
@@ -21,7 +21,7 @@ _WORTH_A_WARNING = 0.5
 
 
 def seen_in(explained: Explained, size: int, curves: Curves) -> tuple[str, str]:
-    """Return, in Markdown, how much of the choice the ``size`` parts of the picture carry, and what it shows."""
+    """Return, in Markdown, the picture's content and the share of the choice in its ``size`` parts."""
     only, place = curves.only, SIZES.index(size)
     names = {"token": plain(explained.token), "foil": plain(explained.foil)}
     carried = TEXT["see kept" if only.stays[place] else "see lost"].format(
@@ -41,7 +41,7 @@ def _share(explained: Explained, difference: float) -> str:
 
 
 def told_of(explained: Explained, size: int, curves: Curves) -> tuple[str, str]:
-    """Return, in Markdown, how the difference adds up, and what the model writes with parts alone and without them."""
+    """Return, in Markdown, the sum of the difference, and the output with parts alone and without them."""
     effects, place = explained.effects, SIZES.index(size)
     names = {"token": plain(explained.token), "foil": plain(explained.foil)}
     p_token, p_foil = explained.probabilities

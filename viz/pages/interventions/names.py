@@ -1,4 +1,4 @@
-"""What parts of a translator are called, and where they stand in the grid."""
+"""Labels of a translator's parts, and their places in the grid."""
 
 from collections.abc import Mapping, Sequence
 
@@ -38,7 +38,7 @@ def names_of(codes: Sequence[str], switches: Mapping[str, Switch]) -> str:
 
 
 def grid_words(words: Mapping[str, str]) -> dict[str, str]:
-    """Return the ``words`` of a page under the names that a grid's script uses, with what grids have in common."""
+    """Return the ``words`` of a page under the names of a grid's script, with those that grids share."""
     return {**words, "narrow": TEXT["numbers hidden"]}
 
 

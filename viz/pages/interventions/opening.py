@@ -1,4 +1,4 @@
-"""What the pages of the topic begin with: a sentence, its translator, a control of the page's own, the translation."""
+"""Head of the topic's pages: a sentence, its translator, a control of the page, the translation."""
 
 from collections.abc import Callable
 from typing import TypeVar

@@ -85,7 +85,7 @@ def _put_second(text: str) -> None:
 
 @st.cache_data(max_entries=64, show_spinner=False)
 def _partner(clean: str, model: str) -> str | None:
-    """Return a sentence that differs from ``clean`` in one word, and whose translation differs; None without one."""
+    """Return a sentence that differs from ``clean`` in one word and in its translation; None without one."""
     use_one_thread()
     known = [_PAIRS[clean]] if clean in _PAIRS else []
     made = islice(similar_sentences(translator(model), clean), _MOST_TRIED)

@@ -1,4 +1,4 @@
-"""What Switch heads off holds: what is off, was off before, and the runs of the session; and what other pages share."""
+"""State of Switch heads off: parts off now and before, the session's runs, and shared settings."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -26,7 +26,7 @@ _MOST_STATES, _MOST_RUNS = 100, 50
 
 @dataclass(frozen=True)
 class SwitchedOff(LinkParameter[Codes | None]):
-    """What is off, by the codes of ``known``, with commas between them; None where the page chooses."""
+    """A link's value for parts that are off: codes of ``known`` with commas; None for the page's choice."""
 
     known: Codes
 
@@ -49,14 +49,14 @@ class SwitchedOff(LinkParameter[Codes | None]):
 
 @dataclass(frozen=True)
 class Timeline:
-    """What was off, one after the other, and the place of what is; None where the page chooses."""
+    """Sequence of ablated parts, and the place of the current one; None stands for the page's choice."""
 
     states: tuple[Codes | None, ...] = (None,)
     at: int = 0
 
     @property
     def now(self) -> Codes | None:
-        """What is off."""
+        """The parts that are off."""
         return self.states[self.at]
 
     @property
@@ -142,7 +142,7 @@ def _means(model: str, by_mean: bool) -> Means | None:
 
 @st.cache_data(max_entries=128, show_spinner=False)
 def effects(text: str, model: str, by_mean: bool) -> dict[str, float]:
-    """Return by how much log P of the translation changes with each part alone off, in nats, by the part's code."""
+    """Return the change of log P of the translation, in nats, for each part alone off, by its code."""
     use_one_thread()
     known = switches(model)
     found = effects_of(asked(text, model), parts_of(known, tuple(known)), _means(model, by_mean))
@@ -151,7 +151,10 @@ def effects(text: str, model: str, by_mean: bool) -> dict[str, float]:
 
 @st.cache_data(max_entries=128, show_spinner=False)
 def opening(text: str, model: str, by_mean: bool) -> Codes:
-    """Return the head that the page opens with off: one of those needed most, without which it writes oddly."""
+    """Return the head that the page opens with off.
+
+    It is one of those needed most, without which the translation is odd.
+    """
     use_one_thread()
     known, worth = switches(model), effects(text, model, by_mean)
     heads = sorted((code for code in known if known[code].sort == "head"), key=worth.__getitem__)
@@ -161,7 +164,7 @@ def opening(text: str, model: str, by_mean: bool) -> Codes:
 
 @st.cache_resource(max_entries=32, show_spinner=False)
 def attributed(text: str, model: str) -> Attributed:
-    """Return what each part of the translator ``model`` says directly to the words of its translation of ``text``.
+    """Return the direct contribution of each part of ``model`` to the translated words of ``text``.
 
     Raises:
         NotASumError: a model whose parts cannot be told apart like this.

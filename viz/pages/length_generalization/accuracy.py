@@ -1,4 +1,4 @@
-"""What the zoo's results say of one task: accuracy by encoding, seed and length, and which runs there are not."""
+"""Zoo results of one task: accuracy by encoding, seed and length, and missing runs."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,7 @@ from viz.figures.cliff import Seeds
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured on one task: accuracy by encoding, the longest input trained on, and what was not learned."""
+    """Results of one task: accuracy by encoding, the longest trained input, and unlearned encodings."""
 
     by_encoding: Mapping[str, Seeds]
     longest_trained: int
@@ -42,7 +42,7 @@ def steps_measured(results: pd.DataFrame, task: str) -> list[int]:
 
 
 def tasks_measured(results: pd.DataFrame) -> list[str]:
-    """Return the tasks that ``results`` has any run of, those of the most encodings first, else in the plan's order."""
+    """Return the tasks with runs in ``results``: by number of encodings, then in the plan's order."""
     if results.empty:
         return []
     encodings = results.groupby("task").encoding.nunique()
@@ -72,7 +72,7 @@ def near_twice(lengths: Sequence[int], trained: int) -> int:
 
 
 def farthest(by_encoding: Mapping[str, Seeds], trained: int) -> str:
-    """Return the encoding with the most exact match past ``trained``, as a mean over the lengths and its seeds.
+    """Return the encoding with the best exact match past ``trained``, a mean over lengths and seeds.
 
     One that was not measured there counts as 0.
     """

@@ -1,4 +1,4 @@
-"""Known findings, a section of the page Replication: each one's number in the paper, ours, and a verdict."""
+"""Known findings, a section of the page Replication: the paper's number, ours, and a verdict."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -45,7 +45,7 @@ def _claim(entry: Finding) -> str:
 
 
 def _paper(entry: Finding) -> str:
-    """Return the paper's number: that of the encoding, or of the best, or of none beside the best of the others."""
+    """Return the paper's number for an encoding, for the best one, or for none beside the best other."""
     scores, lengths = entry.published, lengths_tested(entry.task)
     if not scores:
         return TEXT["paper missing"]

@@ -1,4 +1,4 @@
-"""What the encodings of the zoo are called on the screen, and how an encoding looks in every picture."""
+"""Labels of the zoo's encodings, and an encoding's style in every picture."""
 
 from collections.abc import Iterable
 

@@ -1,4 +1,4 @@
-"""Predicted and measured, a fold of the page Past the trained length: what C-RASP says beside our runs."""
+"""Predicted and measured, a fold of the page Past the trained length: C-RASP beside our runs."""
 
 from collections.abc import Iterable, Sequence
 
@@ -20,7 +20,7 @@ _SHIFTED = PositionalConfig("shifted", inner=PositionalConfig("learned"))
 
 
 def show_predictions(zoo_results: pd.DataFrame, crasp_results: pd.DataFrame) -> None:
-    """Show, folded, what C-RASP says of each task and encoding, and what our runs reached, if there are any."""
+    """Show, folded, the C-RASP prediction for each task and encoding beside our results, if any."""
     if crasp_results.empty:
         return
     entries = compared(crasp_results, zoo_results)

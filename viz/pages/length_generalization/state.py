@@ -1,4 +1,4 @@
-"""What the pages on length generalization keep in the session."""
+"""Session state of the pages on length generalization."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from model.tasks.base import Tokens
 
 @dataclass(frozen=True)
 class AskedInput:
-    """The last input of ``task`` that could be answered, None before the first, and why the last draw failed."""
+    """The last input of ``task`` with an answer, None before the first, and the error of the last draw."""
 
     task: str
     inputs: Tokens | None = None

@@ -1,4 +1,4 @@
-"""What the pages of the topic begin with: the published results, and the task, which they hand on to each other."""
+"""Head of the topic's pages: the published results, and the task, which one page hands to the next."""
 
 import pandas as pd
 import streamlit as st

@@ -1,4 +1,4 @@
-"""What the pages of the topic keep: the settings of the claims, and the encoding that goes along from page to page.
+"""State of the topic's pages: settings of the claims, and the encoding kept from page to page.
 
 A page's own file runs again each time, so that its classes are others each time; these stay.
 """
@@ -39,7 +39,7 @@ def keep_encoding(state: State, page: str) -> None:
 
 
 def from_page_before(state: State, page: str) -> State | None:
-    """Return ``state`` with the encoding of the page before; None where ``page`` is not entered from another one.
+    """Return ``state`` with the previous page's encoding; None without a previous page of the topic.
 
     What ``page`` cannot show of it is as near to that as it can.
     """

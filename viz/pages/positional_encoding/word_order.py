@@ -1,4 +1,4 @@
-"""Word order: the order of the words, and the sum of embedding and encoding, on the shipped translator."""
+"""Word order: permuted words, and the sum of embedding and encoding, on the shipped translator."""
 
 from dataclasses import replace
 

@@ -126,7 +126,7 @@ def _input(mark: _Marks) -> _Tile:
 
 
 def _block(mark: _Marks, width: float, output: float) -> tuple[Shape, ...]:
-    """Return the residual stream under a block: it is read at the left, and the output is added at the right."""
+    """Return the residual stream under a block, with its input at the left and its output at the right."""
     return (
         Line(((0, _STREAM), (width, _STREAM))),
         Arrow(((output, _STREAM - 30), (output, _STREAM - 9))),

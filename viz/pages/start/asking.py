@@ -36,7 +36,7 @@ def follow(address: str, label: str, more: Mapping[str, str] | None = None) -> N
 
 
 def lead_on(number: int, total: int, open_number: Callable[[int], None]) -> None:
-    """Draw the ways from the stop ``number`` to those before and after; from the last, the page leads to another."""
+    """Draw the links to the stops before and after ``number``; the last stop links to another page."""
     is_last = number == total
     with st.container(horizontal=True, key="reading-end" if is_last else "reading-on"):
         st.button(TEXT["back"], on_click=open_number, args=(number - 1,), disabled=number == 1)
@@ -44,7 +44,7 @@ def lead_on(number: int, total: int, open_number: Callable[[int], None]) -> None
 
 
 def answered(field: AnsweredStops, exercises: Mapping[int, Exercise]) -> tuple[int, ...]:
-    """Return which of ``exercises`` were answered right, now or as the link says, and have the link carry them."""
+    """Return the correctly answered ones of ``exercises``, now or by the link, and keep them in the link."""
     last = {place: kept(Attempt, exercise.name) for place, exercise in exercises.items()}
     right = {place for place, attempt in last.items() if attempt and attempt.is_right}
     done = tuple(sorted({*st.session_state[field.key], *right}))
@@ -134,7 +134,7 @@ def _hint(exercise: Exercise, answer: Answer, given: float | str) -> str:
 
 
 def safe(text: str, answer: Answer) -> str:
-    """Return ``text`` with the values of ``answer`` in it, so that Markdown shows words of a sentence as they are."""
+    """Return ``text`` with the values of ``answer``, escaped so that Markdown shows words unchanged."""
     escaped = {name: plain(value) if isinstance(value, str) else value for name, value in answer.values.items()}
     right = plain(answer.right) if isinstance(answer.right, str) else answer.right
     return filled(text, Answer(right, escaped))

@@ -1,4 +1,4 @@
-"""The positional encodings, a part of the page Glossary: what each does, and which known models use it."""
+"""Positional encodings, a part of the page Glossary: what each one does, and models that use it."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""All questions of the reading path as one HTML page to print, with the answers on a page of their own."""
+"""All questions of the reading path as one printable HTML page, with the answers on a separate page."""
 
 import math
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ _STYLE = Path(__file__).with_name("exercise_sheet.css")
 
 @dataclass(frozen=True)
 class Printed:
-    """A question on paper: under its heading the address of its picture, and below it what it needs of that."""
+    """A printed question: heading, address of its picture, and the parts of the picture that it needs."""
 
     heading: str
     question: str

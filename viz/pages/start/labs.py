@@ -1,4 +1,4 @@
-"""Five labs, a part of the page Read along: steps at one state of a page each, questions, and an open one."""
+"""Five labs, a part of the page Read along: steps at states of pages, questions, an open question."""
 
 from dataclasses import replace
 from functools import partial
@@ -46,7 +46,10 @@ def show() -> None:
 
 
 def _choose() -> tuple[Lab, Step]:
-    """Draw the lists of labs and steps, for a phone, and return what to show: of the link, or else the last one."""
+    """Draw the lists of labs and steps, for a phone, and return the shown pair.
+
+    It is that of the link, or else the last one.
+    """
     by_id = {lab.id: lab for lab in labs()}
     lab_field = labelled(_LAB, worded(by_id, lambda name: _labelled(by_id[name])))
     warnings = place_for_warnings()
@@ -68,7 +71,7 @@ def _open(place: int) -> None:
 
 
 def _show_chapters(opened: Lab, shown: Step) -> None:
-    """Draw every lab, and the steps of the one that is open, with a tick where all its questions were answered."""
+    """Draw every lab, and the steps of the open one, ticked where all their questions are answered."""
     done = answered(_DONE, _ASKED)
     right = {_ASKED[place] for place in done}
     with st.container(key="chapters", gap=None):

@@ -1,4 +1,4 @@
-"""The stops of the reading path, in order. A new stop is an entry here and a section in ``words/en/stops.md``."""
+"""Stops of the reading path, in order; a new one is an entry here and in ``words/en/stops.md``."""
 
 from viz.pages.start import attention, inside, lengths, position, recurrence, training, translation_quality
 from viz.pages.start.stops import Stop

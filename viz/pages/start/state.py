@@ -1,4 +1,4 @@
-"""What the entrance keeps between runs, for all sessions."""
+"""Shared state of the entrance: values kept between runs, for all sessions."""
 
 import re
 from collections.abc import Sequence
@@ -66,7 +66,11 @@ class AnsweredStops(LinkParameter[tuple[int, ...]]):
     asked: tuple[int, ...]
 
     def read(self, text: str) -> tuple[int, ...]:
-        """Return the numbers in ``text``, in order; raises ValueError where one is not of a stop with a question."""
+        """Return the numbers in ``text``, in order.
+
+        Raises:
+            ValueError: a number is not that of a stop with a question.
+        """
         by_text = {str(number): number for number in self.asked}
         parts = text.split(".")
         if not by_text.keys() >= {*parts}:
@@ -85,7 +89,7 @@ class AnsweredStops(LinkParameter[tuple[int, ...]]):
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def passage_of(text: str, choice: DecodingChoice, begin: tuple[int, ...] = ()) -> Passage:
-    """Return what the parts of the model hold while it translates ``text``, beginning with the tokens ``begin``.
+    """Return the model's activations while it translates ``text``, after the tokens ``begin``.
 
     Raises:
         SourceTextError: a text that cannot be translated.

@@ -1,4 +1,4 @@
-"""What a stop of the reading path is made of; its words are the section of its name in ``words/en/stops.md``."""
+"""Parts of a stop of the reading path; its words are a section of ``words/en/stops.md``."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ _ROW = re.compile(r"^\| *([^|]+?) *\| *([^|]+?) *\| *([^|]+?) *\|$", re.MULTILIN
 
 @dataclass(frozen=True)
 class Numbers:
-    """What a picture shows, for a sheet of paper: a heading for each column, and rows with a name each."""
+    """The numbers of a picture for print: a heading for each column, and named rows."""
 
     columns: tuple[str, ...]
     rows: Mapping[str, tuple[float, ...]]
@@ -73,7 +73,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Shown:
-    """What a picture shows.
+    """Content of a picture.
 
     Attributes:
         charts: from top to bottom.
@@ -90,7 +90,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Control:
-    """What sets a part of what a picture depends on.
+    """A control for one parameter of a picture.
 
     Attributes:
         name: of the part, a field of what is set.
@@ -150,19 +150,19 @@ class Question:
 
 
 class Exercise(Protocol):
-    """What may have a picture and a question, and has the words for both under one name."""
+    """A base for pictures and questions: an optional picture, an optional question, and their words."""
 
     @property
     def name(self) -> str:
-        """What it is called, once among all."""
+        """Its name, unique among all."""
 
     @property
     def picture(self) -> Picture | None:
-        """What it shows."""
+        """Its picture."""
 
     @property
     def question(self) -> Question | None:
-        """What it asks."""
+        """Its question."""
 
     @property
     def words(self) -> PageText:
@@ -171,7 +171,7 @@ class Exercise(Protocol):
 
 @dataclass(frozen=True)
 class Stop:
-    """A section of a paper: where it stands there, terms of the glossary that it needs, a picture and a question."""
+    """A section of a paper, with its place, glossary terms, a picture and a question."""
 
     name: str
     paper: Paper
@@ -192,7 +192,7 @@ class Stop:
 
 
 def parts_of(name: str, text: PageText, key: str) -> PageText:
-    """Return the parts of the section ``key`` of ``text``, the file ``name``: what stands there under ``### part``."""
+    """Return the parts of section ``key`` of ``text``, the file ``name``: the text under ``### part``."""
     return PageText(f"{name}, section {key}", lambda: sections_of(_PART.sub("## ", "\n".join(text.lines(key)))))
 
 

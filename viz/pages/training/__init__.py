@@ -1,1 +1,1 @@
-"""How attention forms while a model trains."""
+"""Pages on the formation of attention during training."""

@@ -1,4 +1,4 @@
-"""What a visitor may train: the controls, the runs that they describe, and what tells these apart."""
+"""Choices for training: the controls, the runs that they describe, and the differences of these."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -30,7 +30,7 @@ _DEFAULT = WatchedRun()
 
 @dataclass(frozen=True)
 class Common:
-    """What all models have in common: the task, the steps, and the seed; and how many models there are."""
+    """Settings that all models share: task, steps and seed; and the number of models."""
 
     task: str
     n_models: int
@@ -140,7 +140,7 @@ def question_of(runs: Sequence[WatchedRun]) -> str | None:
 
 
 def names_of(runs: Sequence[WatchedRun]) -> list[str]:
-    """Return a name for each of ``runs``: what it has that not all of them have; where that is nothing, its number."""
+    """Return a name for each of ``runs``: its settings that others do not share, else its number."""
     fields = model_parameters(1)
     told = [{name: field.label(getattr(run, name)) for name, field in fields.items()} for run in runs]
     differing = [name for name in fields if len({one[name] for one in told}) > 1]

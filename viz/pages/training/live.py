@@ -67,7 +67,7 @@ class LiveRuns:
 
     @property
     def state(self) -> State:
-        """What they do now: wait for the first frame, train, rest, or nothing any more."""
+        """The current state: waiting for the first frame, training, resting, or over."""
         if not self.is_running:
             return "over"
         if not self.n_frames:
@@ -76,7 +76,7 @@ class LiveRuns:
 
     @property
     def end(self) -> End | None:
-        """Why they are over, if they are: all steps were taken, the visitor ended them or left, or time was up."""
+        """The reason for the end, if it is over: all steps taken, the visitor's choice or exit, or timeout."""
         if self.is_running:
             return None
         if self._process.is_out_of_time:
@@ -92,7 +92,7 @@ class LiveRuns:
 
     @property
     def n_frames(self) -> int:
-        """How many frames there are of each run."""
+        """The number of frames of each run."""
         return min(map(len, self._frames))
 
     @property
@@ -113,7 +113,7 @@ class LiveRuns:
         self._process.stop()
 
     def recordings(self) -> tuple[TrainingRecording, ...]:
-        """Return what was seen of each run so far, and the command that trains it; nothing before the first frame."""
+        """Return each run's recording so far, with the command that trains it; empty before the first frame."""
         n_frames, opening = self.n_frames, self._opening
         if not n_frames or opening is None:
             return ()
@@ -125,7 +125,7 @@ class LiveRuns:
 
     @property
     def weights(self) -> tuple[bytes, ...]:
-        """What each run came to, as a safetensors file; nothing before all have taken all steps."""
+        """The final weights of each run, as a safetensors file; empty until all have taken all steps."""
         weights = self._weights
         return tuple(weights[place] for place in range(len(self.asked))) if len(weights) == len(self.asked) else ()
 

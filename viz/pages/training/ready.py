@@ -29,9 +29,10 @@ class Visitor:
 
 
 class Trainer:
-    """Processes that have imported what training needs and wait for an order, one for each who may press Train next.
+    """Processes ready to train, one for each visitor who may press Train next.
 
-    They end by themselves where nobody has called for them for a while; see ``model/zoo/messages.py``.
+    They have imported all that training needs. They end by themselves after a while without a visitor; see
+    ``model/zoo/messages.py``.
     """
 
     def __init__(self, most: int = MOST_READY, clock: Callable[[], float] = time.monotonic) -> None:

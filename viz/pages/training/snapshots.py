@@ -1,4 +1,4 @@
-"""The snapshots that ship, as the page about them sees them: loaded once; and the last sentence that had a result."""
+"""The shipped snapshots, loaded once, and the last sentence with a result."""
 
 from dataclasses import dataclass
 
@@ -40,12 +40,17 @@ def _snapshot(step: int) -> Translator:
 
 @cached_while_unchanged(lambda _: [SNAPSHOTS / METRICS], max_entries=32)
 def seen(text: str) -> AsLearned:
-    """Return what every snapshot makes of ``text``, not to be changed; raises SourceTextError, DamagedWeightsError."""
+    """Return every snapshot's result for ``text``, not to be changed.
+
+    Raises:
+        SourceTextError: ``text`` cannot be translated.
+        DamagedWeightsError: a snapshot cannot be loaded.
+    """
     return as_learned(text, [_snapshot(one.step) for one in learned().snapshots])
 
 
 def shown(text: str, opening: str) -> tuple[AsLearned, str | None]:
-    """Return what is made of ``text``, and None; or else of the last sentence, and why ``text`` has no result."""
+    """Return the result for ``text``, and None; else that of the last sentence, and the problem."""
     trouble = None if main_script(text) in (None, *SCRIPTS[_LANGUAGE]) else TEXT["other script"]
     if trouble is None:
         try:

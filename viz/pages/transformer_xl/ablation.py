@@ -1,4 +1,4 @@
-"""What each part of Transformer-XL is worth: our models beside the paper's ablation; a part of the curves."""
+"""Ablation of Transformer-XL: our models beside the paper's results; a part of the curves."""
 
 from collections.abc import Mapping, Sequence
 from itertools import combinations

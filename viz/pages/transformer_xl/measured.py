@@ -1,4 +1,4 @@
-"""What the pages of results share: a part for each measurement, which says what measures it where nothing did."""
+"""Shared parts of results pages: one for each measurement, with its command where none is there."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -12,7 +12,7 @@ Found = TypeVar("Found")
 
 
 def read_or_warn(read: Callable[[], Found], otherwise: Found) -> Found:
-    """Return what was measured; where its file is damaged, say so and return ``otherwise``: the rest is shown."""
+    """Return a measurement; where its file is damaged, show a warning and return ``otherwise``."""
     try:
         return read()
     except (OSError, ValueError, KeyError, TypeError):
@@ -21,7 +21,7 @@ def read_or_warn(read: Callable[[], Found], otherwise: Found) -> Found:
 
 
 def show_part(name: str, title: str, command: str, show: Callable[[], None], *, is_there: bool) -> None:
-    """Draw the part ``name`` under its ``title``; where nothing was measured, name the ``command`` that does it."""
+    """Draw the part ``name`` under its ``title``; without a measurement, show its ``command``."""
     st.header(title, anchor=f"curves-{name}")
     if is_there:
         show()

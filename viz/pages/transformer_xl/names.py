@@ -1,4 +1,4 @@
-"""The language models under the names that people read, each with a look that it keeps in every figure."""
+"""Labels of the language models, each with a fixed style in every figure."""
 
 from collections.abc import Iterable
 

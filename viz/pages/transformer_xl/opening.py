@@ -1,4 +1,4 @@
-"""What the pages that read a text with a model begin with: the model, and the text that goes from page to page."""
+"""Head of the pages that read a text with a model: the model, and the text shared by the pages."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ TEXT = page_text("pages/transformer_xl/opening")
 
 
 def show_with_text(page: str, draw: Callable[[LanguageModel, GivenText], None]) -> None:
-    """Draw ``page`` with its model and text, and the text box below; without a model say how to come by it."""
+    """Draw ``page`` with its model and text, and the text box below; without a model, show how to get one."""
     if MAIN not in shipped_names():
         st.markdown(TEXT["none shipped"])
         st.code(TEXT["command"], language=None, wrap_lines=True)

@@ -1,4 +1,4 @@
-"""Where sections of the Transformer-XL page look: a segment of the text, a layer and a head; the memory before it."""
+"""Position in the Transformer-XL page: a segment of the text with its memory, a layer, a head."""
 
 import math
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the sections of the Transformer-XL page share: the shipped language models, cached, and the one text."""
+"""Shared state of the Transformer-XL page: the shipped language models, cached, and the text."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -78,7 +78,7 @@ class ShownSegment:
 
 
 def shown_segment() -> int | None:
-    """Return the segment that this session has stepped to, from 0; None before the page Segments was drawn."""
+    """Return the segment that this session has reached, from 0; None before the page Segments was drawn."""
     at = kept(ShownSegment)
     return None if at is None else at.segment
 
@@ -112,7 +112,7 @@ def language_model(name: str) -> LanguageModel:
 
 
 def memory_choice(key: str, loaded: LanguageModel) -> Choice[int]:
-    """Return the choice of how many characters ``loaded`` remembers, as many as in training unless a link says so."""
+    """Return the choice of a memory length for ``loaded``; its default is the trained length."""
     return Choice(key, loaded.mem_len, tuple(memory_lengths(loaded.mem_len)))
 
 
@@ -120,7 +120,7 @@ def memory_choice(key: str, loaded: LanguageModel) -> Choice[int]:
     lambda: [language_models.LANGUAGE_MODELS / name for name in language_models.CONTEXTS], max_entries=2
 )
 def context_losses() -> list[pd.DataFrame]:
-    """Return the losses of models after contexts of several lengths, a table for each measurement, not to be changed.
+    """Return the losses after contexts of several lengths, one table per measurement, not to be changed.
 
     Raises:
         OSError: they cannot be read.
@@ -141,7 +141,7 @@ def evaluation_speed() -> dict[str, Any]:
 
 @cache
 def sample_text() -> str:
-    """Return some pages of the part of War and Peace that no model was trained on; their beginning without the file."""
+    """Return some pages of War and Peace that no model was trained on; without the file, their beginning."""
     try:
         text = _SAMPLE.read_text(encoding="utf-8")
     except (OSError, ValueError):
@@ -150,10 +150,11 @@ def sample_text() -> str:
 
 
 def given_text(vocabulary: CharacterVocabulary, page: str = "", warnings: DeltaGenerator | None = None) -> GivenText:
-    """Draw the text box of ``page``, and return its text: that of the page before, else the link's, else the sample.
+    """Draw the text box of ``page``, and return its text.
 
-    A text that cannot be read is said in one sentence, and the last good one stays; so is what is left out of a text
-    that is too long, and which characters the models do not know. It is said in ``warnings``, or else above the box.
+    It is that of the page before, else the link's, else the sample. Messages are shown in ``warnings``, or else above
+    the box: about a text that cannot be read, where the last good one stays, about the cut part of a text that is too
+    long, and about characters that the models do not know.
     """
     warnings = warnings or place_for_warnings()
     if sample_text() == TEXT["beginning"]:

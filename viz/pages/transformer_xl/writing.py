@@ -1,4 +1,4 @@
-"""What a session writes on the page Generation; imported by it, so that both know one class from run to run."""
+"""Session state of the page Generation, in a module of its own so that its classes stay the same."""
 
 import time
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ MOST_WRITTEN = 1_000
 
 @dataclass(frozen=True)
 class WritingTask:
-    """What is written on after, and how it is read: a change of it begins again."""
+    """The prompt and how it is read; a change starts again."""
 
     files: tuple[Stamp, ...]
     prompt: str
@@ -25,7 +25,7 @@ class WritingTask:
 
 @dataclass
 class Writing:
-    """What this session writes: its writer, the seconds that took, and its place among those of the server, if any."""
+    """Generation of this session: its writer, its duration, and its place in the server's queue, if any."""
 
     task: WritingTask
     writer: MemoryGenerator

@@ -1,4 +1,4 @@
-"""Beam search: what the search weighed, what it left, and why it ended with this translation and not another."""
+"""Beam search: its hypotheses, the pruned ones, and the reason for the final translation."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""Why a translation on the Translate page is to be taken with care: of another language or kind, or of no words."""
+"""Warnings about a translation on the Translate page: another language or kind, or no words."""
 
 import numpy as np
 
@@ -16,7 +16,7 @@ TEXT = page_text("pages/translate/out_of_domain")
 
 
 def out_of_domain_note(result: Translated) -> str | None:
-    """Return in one sentence why ``result`` is to be taken with care; None where nothing that was measured says so.
+    """Return a warning about ``result`` in one sentence; None without a measured reason.
 
     What was drawn or begun by hand says nothing of how sure the model is of a text.
     """

@@ -34,11 +34,13 @@ class WholeText:
 
 
 def show_whole(sentences: Sequence[str], chosen: int, result: Translated) -> Callable[[], None]:
-    """Draw the translation of all ``sentences``, in bold that of the chosen one, which is ``result`` if it has one.
+    """Draw the translation of all ``sentences``, with the chosen one in bold.
 
-    That of a single one is drawn where its tokens are bytes of characters, which nobody can read. Returns what draws it
-    where they are many, to be called when the rest of the page stands: until then there is only a bar in its place,
-    which then shows the progress. What is not translated after a few seconds waits until it is asked for.
+    That one is ``result``, if it has a translation. A single sentence is drawn only where its tokens are bytes of
+    characters, which nobody can read.
+
+    Returns a function that draws many sentences, to be called after the rest of the page: until then there is only a
+    bar in their place, which then shows the progress. Sentences that take more than a few seconds wait for a click.
     """
     place = st.empty()
     if len(sentences) <= _AT_ONCE:
@@ -69,7 +71,7 @@ def _draw_whole(place: DeltaGenerator, sentences: Sequence[str], chosen: int, re
 
 
 def _written(place: DeltaGenerator, sentences: Sequence[str], chosen: int, result: Translated) -> dict[int, str]:
-    """Return translations by number: all if they were asked for, else the chosen one and what there is time for."""
+    """Return translations by number: all on demand, else the chosen one and those that time allows."""
     start, written = time.monotonic(), {}
     is_patient = kept(WholeText) == WholeText(tuple(sentences))
     for number, sentence in enumerate(sentences):

@@ -1,4 +1,4 @@
-"""What the Translate page shows: cached models and translations, and the view that its widgets and the URL hold."""
+"""State of the Translate page: cached models and translations, and the view of widgets and URL."""
 
 from dataclasses import dataclass
 
@@ -51,7 +51,7 @@ def measured(text: str, choice: DecodingChoice, measure: str, begin: tuple[int, 
 
 
 def beginning(text: str, model: str) -> tuple[int, ...] | None:
-    """Return the tokens that ``model`` is to begin with for ``text``; None where the link's cannot be read.
+    """Return the forced first tokens of ``model`` for ``text``; None where the link's are invalid.
 
     They are those that a visitor chose for this very text and model, else, at first, those of the link.
     """

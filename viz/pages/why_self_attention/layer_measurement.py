@@ -21,17 +21,17 @@ _ROOT = Path(__file__).parents[3]
 
 @dataclass(frozen=True)
 class Timings:
-    """The results of a measurement so far: the machine, once it is known, and an entry for each layer that is timed."""
+    """Results of a measurement so far: the machine, once known, and an entry for each timed layer."""
 
     machine: str | None
     layers: tuple[dict[str, Any], ...]
 
 
 class Measurement:
-    """A measurement that waits for its turn, runs, or is over: finished, failed, or stopped with its place."""
+    """A measurement that is queued, running, or over: finished, failed, or stopped with its place."""
 
     def __init__(self, sizes: Sizes, vary: Axis, place: Place) -> None:
-        """Time every kind of layer at every size of ``vary``, the others as in ``sizes``, in the turn of ``place``."""
+        """Time every kind of layer at every size of ``vary``, with other sizes fixed, in ``place``'s turn."""
         self.vary: Axis = vary
         self.place = place
         self.n_layers = len(STEPS[vary]) * len(TIMED)

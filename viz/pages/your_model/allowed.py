@@ -1,4 +1,4 @@
-"""Which models a visitor may bring: all to a server of one person, else what the server's owner allows."""
+"""Permissions for a visitor's models: all on a server for one person, else the owner's settings."""
 
 import os
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ _GIGABYTES = 2.0
 
 @dataclass(frozen=True)
 class Allowed:
-    """What a visitor may bring.
+    """Permissions for a visitor's models.
 
     Attributes:
         folder: that models lie below, named by the owner of the server; None where none is.

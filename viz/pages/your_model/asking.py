@@ -35,7 +35,7 @@ def answer_to(request: Request[Answer], warnings: DeltaGenerator) -> Answer | No
 
 @contextmanager
 def in_turn(lane: Lane, place: DeltaGenerator, warnings: DeltaGenerator) -> Iterator[None]:
-    """Run the block when it is its turn in ``lane``; what ends it is said at ``warnings``, and ``place`` is emptied."""
+    """Run the block in its turn in ``lane``, show its error at ``warnings``, and empty ``place``."""
     try:
         with turn(lane):
             yield

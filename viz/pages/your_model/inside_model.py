@@ -1,4 +1,4 @@
-"""Inside it: what the layers of a visitor's own model would say, what its heads write, and how they score."""
+"""Inside it: layer predictions of a visitor's own model, and its heads' outputs and scores."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -35,7 +35,7 @@ _MOST_KEPT = 3
 
 @dataclass(frozen=True)
 class _Boxes:
-    """What is read, and what is written: the boxes for texts."""
+    """Text boxes for what the model reads and writes."""
 
     text: Text
     target: Text
@@ -124,7 +124,7 @@ def _draw(read: Sequence[tuple[InsideAsked, Inside]], warnings: DeltaGenerator) 
 
 
 def _read(asked: Sequence[InsideAsked], may: Allowed, warnings: DeltaGenerator) -> Iterator[tuple[InsideAsked, Inside]]:
-    """Yield what each of ``asked`` gives, up to one that cannot be had: the next would be refused in the same words."""
+    """Yield the result of each of ``asked``, up to the first failure: the others would fail alike."""
     for one in asked:
         found = _found(one, may, warnings)
         if found is None:

@@ -1,4 +1,4 @@
-"""Links to heads of a model in which some layers have no attention: they count its layers as the screen does.
+"""Links to heads of a model with attention in only some layers, counted as on the screen.
 
 The explorer's own parameter counts the layers that have attention. A link that has that, and not this, is read so.
 """
@@ -37,5 +37,5 @@ def view_of(link: Mapping[str, str], kinds: Sequence[AttentionKind]) -> Explorer
 
 
 def _numbers(view: ExplorerView, kinds: Sequence[AttentionKind]) -> tuple[int, ...]:
-    """Return the numbers in the model of the layers that are shown, from 0; nothing where they count through."""
+    """Return the model's numbers of the shown layers, from 0; empty where the numbers have no gaps."""
     return next((kind.layer_numbers for kind in kinds if kind.name == view.kind), ())

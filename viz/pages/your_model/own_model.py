@@ -59,7 +59,7 @@ Choose = Callable[[Kinds], Sequence[Head]]
 
 
 def from_example(warnings: DeltaGenerator, kinds: Kinds, chosen: Choose) -> Shown | None:
-    """Draw the box for a text of the example's model, and return what it read; None while that is what ships.
+    """Draw the box for a text of the example's model, and return its recording; None for the shipped one.
 
     Args:
         warnings: where to say what is wrong.
@@ -143,7 +143,7 @@ def _seen(last: Recorded) -> Shown:
 
 
 def _ask_for(way: str, models: Models, warnings: DeltaGenerator) -> tuple[Asked, bool]:
-    """Draw the choice among ``models`` and the boxes for texts; return what they ask for, and whether to read it."""
+    """Draw the choice among ``models`` and the text boxes; return the request, and whether to read it."""
     field = labelled("model", {label: model_label(way, place) for label, place in models.items()})
     beside_field = labelled("own-beside", worded(["", *models], lambda name: name or TEXT["none beside"]))
     warn_bad_links(warnings, [field, beside_field, _TEXT, _SECOND, _TARGET, _OFF])
@@ -169,7 +169,10 @@ def _offer_notebook(asked: Asked, most_bytes: int) -> None:
 
 
 def _beside(last: Recorded, beside: Reading, name: str) -> Shown:
-    """Return both models, and what is to be seen: a difference only where both read, and write, the same tokens."""
+    """Return both models' recordings, and their difference only where all tokens are the same.
+
+    These are the tokens that both read and write.
+    """
     kinds = last.shown.kinds
     is_same = have_same_tokens(kinds, beside.kinds)
     words = TEXT["see beside" if is_same else "see beside apart"]

@@ -1,4 +1,4 @@
-"""The ways to a model: it is sent, lies in this machine's cache or in a folder, or has a name on the hub."""
+"""Ways to a model: an upload, this machine's cache, a folder, or a name on the hub."""
 
 import os
 from collections.abc import Iterator
@@ -35,7 +35,7 @@ Models = dict[str, ModelPlace]
 
 
 def choose_way(may: Allowed, warnings: DeltaGenerator, controls: DeltaGenerator, *, into: str) -> tuple[str, Models]:
-    """Draw the ways that ``may`` opens in ``controls``, and what the chosen one needs; return it, and its models.
+    """Draw the ways of ``may`` in ``controls`` with their inputs; return the chosen way and its models.
 
     The widget ``into``, drawn later, then has a model that was just sent or fetched.
     """
@@ -61,7 +61,7 @@ def all_models(may: Allowed) -> Models:
 
 
 def model_at_hand(models: Models) -> str | None:
-    """Return the name of that of ``models`` which this visitor read last, or else sent last; None without any."""
+    """Return the one of ``models`` that this visitor last read, or else last sent; None without any."""
     last = kept(Recorded)
     names = [*([last.asked.model.label] if last else []), *uploaded_models()]
     return next((name for name in names if name in models), None)
@@ -97,7 +97,7 @@ def _models_below(folder: Path | None) -> Models:
 
 
 def _typed_folder(may: Allowed) -> Path | None:
-    """Draw the box for a path, with the folders below it to choose from, and return the folder; None before that."""
+    """Draw the box for a path, with its subfolders as choices, and return the folder; None before that."""
     hold(_FOLDER)
     # The link has what was chosen before. An empty path is no option of the list.
     typed = continued_path(linked_value(_FOLDER), st.session_state[_FOLDER.key] or "") or None
@@ -124,7 +124,7 @@ def missing_folder() -> str | None:
 
 
 def why_no_model() -> ForeignModelError | None:
-    """Return what the files in the folder that was typed are, if they are a model in a form that is not read."""
+    """Return the unsupported form of the model in the typed folder, if it is in one."""
     typed = st.session_state.get(_FOLDER.key)
     try:
         found = other_format(path.name for path in _path(typed).iterdir()) if typed else None
@@ -162,7 +162,7 @@ def _named_so(begin: Path) -> Iterator[Path]:
 
 
 def _suggested(begin: Path) -> Iterator[str]:
-    """Yield the folder above ``begin`` and the folders in it; of a path that is not there, those it begins to name."""
+    """Yield the folder above ``begin`` and its subfolders; for an incomplete path, its completions."""
     if not _is_folder(begin):
         yield from map(str, sorted(_named_so(begin))[:_MOST_SUGGESTED])
         return

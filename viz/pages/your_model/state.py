@@ -1,4 +1,4 @@
-"""What the page holds: the models that may be read, and the recording that is looked at."""
+"""State of the page: readable models, and the current recording."""
 
 import re
 from collections.abc import Mapping
@@ -32,7 +32,7 @@ _CODE = re.compile(r"(?:(encoder|decoder|cross)\.)?([1-9]\d{0,3})\.([1-9]\d{0,3}
 
 @dataclass(frozen=True)
 class ModelPlace:
-    """A model that may be read: what it is called, the folder that is allowed, and its own one, a path from there."""
+    """A readable model: its label, the permitted folder, and the model's path in it."""
 
     label: str
     root: str
@@ -45,7 +45,7 @@ EXAMPLE_MODEL = ModelPlace(EXAMPLE.stem, str(SHIPPED), EXAMPLE.stem)
 
 @dataclass(frozen=True)
 class OffHeads(LinkParameter[tuple[Head, ...]]):
-    """Heads that are switched off, as layer.head from 1 with commas between them; in an encoder–decoder cross.1.2."""
+    """Disabled heads, as layer.head from 1 with commas between; in an encoder–decoder cross.1.2."""
 
     def read(self, text: str) -> tuple[Head, ...]:
         """Return the heads that ``text`` names, each once; raises ValueError where it cannot be read."""
@@ -65,7 +65,7 @@ class OffHeads(LinkParameter[tuple[Head, ...]]):
 
 
 def head_code(head: Head) -> str:
-    """Return how ``head`` is written: its layer and its number from 1, after its block where the model has several."""
+    """Return the id of ``head``: layer and number from 1, after its block where there are several."""
     number = f"{head.layer + 1}.{head.head + 1}"
     return number if head.block == "self" else f"{head.block}.{number}"
 
@@ -90,7 +90,7 @@ def have_same_tokens(first: Kinds, second: Kinds) -> bool:
 
 
 def named_as_here(kinds: Kinds) -> Kinds:
-    """Return ``kinds`` of a translator of this app, with the tokens under the names that they have on its pages."""
+    """Return ``kinds`` of a translator of this app, with the names of tokens on its pages."""
     return tuple(replace(kind, queries=_named(kind.queries), keys=_named(kind.keys)) for kind in kinds)
 
 
@@ -103,13 +103,13 @@ def _named(row: TokenRow) -> TokenRow:
 
 
 def block_name(kinds: Kinds, kind: BlockName) -> GivenName:
-    """Return what the model's own block behind ``kind`` is called: a model of one block has self-attention alone."""
+    """Return the name of the model's own block behind ``kind``: "self" for a model of one block."""
     return kind if len(kinds) > 1 else "self"
 
 
 @dataclass(frozen=True)
 class Asked:
-    """What ``model`` reads without the heads ``off``: ``text``, a ``second`` one, and a forced ``target``.
+    """A request for ``model`` without the heads ``off``: ``text``, a ``second`` one, a forced ``target``.
 
     The model ``beside`` reads the same.
     """
@@ -124,7 +124,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Reading:
-    """What a model did: its attention, and the rest as in :class:`pretrained.huggingface.recorded.Recording`."""
+    """A model's attention and its other :class:`pretrained.huggingface.recorded.Recording` fields."""
 
     kinds: Kinds
     predictions: tuple[Prediction, ...]
@@ -135,7 +135,7 @@ class Reading:
 
 @dataclass(frozen=True)
 class Shown:
-    """What the explorer shows, and what is to be seen: a recording, and another beside it; ``names`` of both.
+    """Content of the explorer, with its description: a recording, another beside it, and both ``names``.
 
     Where they have no difference, ``apart`` says why.
     """
@@ -149,7 +149,7 @@ class Shown:
 
 @dataclass(frozen=True)
 class Recorded:
-    """What was read last, by the whole model, without the heads that were off, and by the model beside it."""
+    """The last recordings: by the whole model, without disabled heads, and by the model beside it."""
 
     asked: Asked
     whole: Reading
@@ -164,7 +164,7 @@ class Recorded:
 
 @dataclass(frozen=True)
 class FoundPositions:
-    """How ``model`` encodes positions; the example's where that is None."""
+    """The positional encodings of ``model``; those of the example where that is None."""
 
     model: ModelPlace | None
     found: tuple[ForeignPositions, ...]
@@ -172,7 +172,7 @@ class FoundPositions:
 
 @dataclass(frozen=True)
 class InsideAsked:
-    """What is read inside ``model`` while it reads ``text``, and a ``second`` one, and has written ``target``.
+    """A measurement inside ``model`` as it reads ``text`` and ``second``, and has written ``target``.
 
     The words that are compared are ``answers``.
     """
@@ -187,7 +187,7 @@ class InsideAsked:
 
 @dataclass(frozen=True)
 class InsideRead:
-    """What was read inside models last, by what was asked."""
+    """The last measurements inside models, by request."""
 
     found: Mapping[InsideAsked, Inside]
 

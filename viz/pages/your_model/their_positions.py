@@ -1,4 +1,4 @@
-"""Their positions: how a model that others trained encodes positions, and one of our encodings beside it."""
+"""Their positions: another model's positional encoding, and one of our encodings beside it."""
 
 from dataclasses import replace
 
@@ -85,7 +85,7 @@ def _positions(model: ModelPlace | None, may: Allowed, warnings: DeltaGenerator)
 
 
 def _choose(key: str, label: str, options: list[str], warnings: DeltaGenerator) -> int:
-    """Draw a choice between ``options`` where there are several, and return the number of the chosen one, from 0."""
+    """Draw a choice between several ``options``, and return the number of the chosen one, from 0."""
     if len(options) == 1:
         return 0
     field = replace(counted(key, len(options)), labels=dict(enumerate(options)))

@@ -1,4 +1,4 @@
-"""Models that a visitor sends: in a private folder that nobody else reads and that goes when the visitor leaves."""
+"""Uploaded models, each visitor's in a private folder that is removed when the visitor leaves."""
 
 import os
 import re
@@ -40,7 +40,7 @@ _ENDINGS = ["zip", "json", "safetensors", "txt", "model", "spm"]
 
 
 class UploadFolders:
-    """The folders of this server's visitors; those that a server left behind when it was killed are removed."""
+    """Upload folders of this server's visitors; those of a killed server are removed."""
 
     def __init__(self, parent: Path) -> None:
         """Make the folder that all of this server lie in, below ``parent``."""
@@ -56,7 +56,7 @@ class UploadFolders:
 
 
 class Uploads:
-    """What one visitor has sent, and the number of times that something was sent."""
+    """One visitor's uploads, and their number."""
 
     def __init__(self, parent: Path) -> None:
         """Begin with an empty folder below ``parent``."""

@@ -1,4 +1,4 @@
-"""What the page says of the paper's table in words, each computed from the runs."""
+"""Claims about the paper's table, computed from the runs."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -29,7 +29,10 @@ def of_row(rows: Sequence[Row], variant: str) -> Claim:
 
 
 def direction(rows: Sequence[Row]) -> Claim:
-    """Return how many rows go the paper's way, and which ones cannot be told from the base; no row compared: False."""
+    """Return how many rows agree with the paper's direction, and which ones do not differ from the base.
+
+    It does not hold where no row is compared.
+    """
     by_verdict = {
         verdict: tuple(row.variant for row in rows if row.verdict == verdict)
         for verdict in ("same", "leans", "other", "mixed")
@@ -52,7 +55,10 @@ def no_direction(rows: Sequence[Row]) -> Claim:
 
 
 def size(rows: Sequence[Row]) -> Claim:
-    """Return whether the mean of any row is further from the paper's difference than a BLEU, whatever its direction."""
+    """Return whether any row's mean differs from the paper's difference by more than a BLEU.
+
+    The direction of the difference does not matter.
+    """
     names = tuple(
         row.variant
         for row in rows

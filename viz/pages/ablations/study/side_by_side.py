@@ -1,4 +1,4 @@
-"""Two models of the paper's table 3 on one sentence: what each writes, and how spread its attention is."""
+"""Two models of the paper's table 3 on one sentence: their outputs and the spread of their attention."""
 
 from dataclasses import dataclass
 
@@ -11,7 +11,7 @@ from viz.base.attention_maps import token_row
 
 @dataclass(frozen=True)
 class LayerMap:
-    """The mean over the heads of a layer of cross-attention, with labels; and what holds of its heads alone.
+    """The mean over the heads of a layer of cross-attention, with labels and per-head statistics.
 
     ``entropy`` is the mean in bits over heads and steps; ``largest`` the mean of each step's largest weight.
     """

@@ -29,7 +29,7 @@ Verdict = Literal["same", "leans", "other", "mixed", "none in paper", "not in pa
 
 @dataclass(frozen=True)
 class PaperRow:
-    """A row of the table: what our plan calls it, its letter, and the paper's BLEU; None where it has no such row."""
+    """A row of the table: its name in our plan, its letter, and the paper's BLEU, or None."""
 
     variant: str
     group: str
@@ -38,7 +38,7 @@ class PaperRow:
 
 @dataclass(frozen=True)
 class Measured:
-    """What was measured of the last weights of a run."""
+    """Measurements of the last weights of a run."""
 
     sacrebleu: float
     tokenized_bleu: float
@@ -67,7 +67,7 @@ class Row:
 
     @property
     def verdict(self) -> Verdict:
-        """Where our seeds lie, seen the paper's way.
+        """The position of our seeds relative to the base, in the paper's direction.
 
         "same" where all lie beyond all of the base's, "leans" where all lie beyond its mean alone, "other" where all
         lie beyond all of the base's the other way, and "mixed" where they cannot be told from the base.
@@ -102,7 +102,11 @@ def paper_rows() -> tuple[PaperRow, ...]:
 
 
 def finished_runs(results: pd.DataFrame) -> dict[str, dict[int, Measured]]:
-    """Return what ``results``, which may be empty, has of finished runs; raises KeyError where a column is missing."""
+    """Return the finished runs in ``results``, which may be empty.
+
+    Raises:
+        KeyError: a column is missing.
+    """
     runs: dict[str, dict[int, Measured]] = {}
     if results.empty:
         return runs
@@ -114,7 +118,7 @@ def finished_runs(results: pd.DataFrame) -> dict[str, dict[int, Measured]]:
 
 
 def table(runs: Runs, measure: str) -> tuple[Row, ...]:
-    """Return every row but the base; ours are differences in ``measure``, and none while no base is measured."""
+    """Return every row but the base, with our differences in ``measure``; none without a measured base."""
     return tuple(_row(row, runs, measure) for row in paper_rows()[1:])
 
 
@@ -158,7 +162,10 @@ def n_finished(runs: Runs) -> int:
 
 
 def curves(results: pd.DataFrame, variant: str, measure: str) -> tuple[list[int], Float[np.ndarray, "seed step"]]:
-    """Return the steps at which runs of ``variant`` were validated, and ``measure`` there; NaN where a seed was not."""
+    """Return the validated steps of runs of ``variant``, and ``measure`` there [seed, step].
+
+    NaN where a seed was not validated.
+    """
     rows = results[(results.checkpoint == "during") & (results.variant.map(_short) == variant)]
     by_seed = rows.pivot_table(index="seed", columns="step", values=measure)
     return [int(step) for step in by_seed.columns], by_seed.to_numpy(dtype=np.float64)

@@ -1,4 +1,4 @@
-"""What the page says of an encoding in words, each computed from what was measured."""
+"""Claims about an encoding, computed from measurements."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -39,7 +39,7 @@ Seeds = Float[np.ndarray, " seed"]
 
 
 def first(evidence: Evidence) -> Claim:
-    """Return whether one encoding alone may be the best: over tasks, and over families where there are any."""
+    """Return whether only one encoding may be the best, over tasks and, where present, over families."""
     rows = evidence.judged
     best = next((row for row in rows if row.may_be_best is not None), rows[0] if rows else None)
     if best is None:
@@ -142,7 +142,7 @@ def path_copies(results: pd.DataFrame) -> Claim:
 
 
 def compared_on_letters(results: pd.DataFrame, rope: str = ROPE) -> dict[str, dict[str, Seeds]]:
-    """Return what every seed reached past training, by task and encoding, where both NoPE and ``rope`` were trained.
+    """Return each seed's result past training, by task and encoding, for tasks with NoPE and ``rope``.
 
     Only models that have learned the task are there, and only tasks that one of the two has learned.
     """
@@ -157,7 +157,10 @@ def compared_on_letters(results: pd.DataFrame, rope: str = ROPE) -> dict[str, di
 
 
 def ahead(results: pd.DataFrame, one: str, other: str) -> Claim:
-    """Return on which tasks of letters every seed of ``one`` is ahead of all of ``other``, or it alone has learned."""
+    """Return the tasks of letters on which ``one`` leads.
+
+    There every seed of ``one`` is ahead of all of ``other``, or ``one`` alone has learned the task.
+    """
     compared = compared_on_letters(results)
     tasks = _won(compared, one, other) + _learned_alone(compared, one, other)
     values = {
@@ -171,7 +174,7 @@ def ahead(results: pd.DataFrame, one: str, other: str) -> Claim:
 
 
 def quarter(results: pd.DataFrame) -> Claim:
-    """Return where NoPE and rotary of 25 % are ahead of each other, and which tasks NoPE alone has learned of the two.
+    """Return where NoPE and 25 % rotary lead each other, and which tasks only NoPE has learned.
 
     It does not hold without a lead on both sides.
     """
@@ -188,7 +191,7 @@ def quarter(results: pd.DataFrame) -> Claim:
 
 
 def rotary_translates(longer: pd.DataFrame) -> Claim:
-    """Return whether every seed of rotary translates longer captions better than all of NoPE, joined and not."""
+    """Return whether every rotary seed beats every NoPE seed on longer captions, with and without joining."""
     measured = {kind: long_sentences(longer, kind).measured for kind in KINDS}
     if not all(NOPE in row and ROPE in row for row in measured.values()):
         return Claim(False, {})
@@ -222,7 +225,7 @@ def beyond_both(results: pd.DataFrame) -> Claim:
 
 
 def joining_helps(longer: pd.DataFrame) -> Claim:
-    """Return how much training on joined captions helps on joined ones, and from how many words on also on long ones.
+    """Return the gain of training on joined captions, on those and, from some length on, on long captions.
 
     Joined captions are of up to twice the trained length.
     """
@@ -266,7 +269,7 @@ def _learned_alone(compared: Mapping[str, Mapping[str, Seeds]], one: str, other:
 
 
 def _is_ahead(one: Seeds, other: Seeds) -> bool:
-    """Whether every seed of ``one`` is ahead of all of ``other``, and its mean by more than next to nothing."""
+    """Return whether every seed of ``one`` is ahead of all of ``other``, its mean by a visible margin."""
     return bool(one.min() > other.max() and one.mean() - other.mean() > _LEAST)
 
 

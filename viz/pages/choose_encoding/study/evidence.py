@@ -1,4 +1,4 @@
-"""What was measured here that bears on the choice of a positional encoding, as one number a seed and a task."""
+"""Measurements for the choice of a positional encoding, one number for each seed and task."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ _SAME_COST = ("t5_near", "t5_nearer")
 
 @dataclass(frozen=True)
 class Evidence:
-    """What was measured for a need.
+    """Measurements for a need.
 
     Attributes:
         measured: what each seed reached, by encoding, then by task or whatever else was measured.
@@ -64,7 +64,7 @@ class Evidence:
 
 
 def past_training(results: pd.DataFrame, tasks: Sequence[str]) -> dict[str, dict[str, Float[np.ndarray, " seed"]]]:
-    """Return exact match between the longest length trained and twice that, by encoding and task; of each seed.
+    """Return exact match from the trained length to twice that, by encoding and task, for each seed.
 
     Encodings without one of ``tasks`` are left out. ``results`` are the zoo's, and may be empty. Lengths that were not
     measured lie on a straight line between those that were.
@@ -85,7 +85,7 @@ def past_training(results: pd.DataFrame, tasks: Sequence[str]) -> dict[str, dict
 
 
 def longer_inputs(results: pd.DataFrame) -> Evidence:
-    """Return what was measured past training on the tasks that most encodings learned and that all were trained on."""
+    """Return results past training, on tasks common to all encodings and learned by most."""
     families = _families(results)
     tasks = [task for group in families.values() for task in group]
     return Evidence(past_training(results, tasks), families=families, not_learned=_not_learned(results, tasks))
@@ -133,7 +133,7 @@ def _not_learned(results: pd.DataFrame, tasks: Sequence[str]) -> frozenset[str]:
 
 
 def translation(results: pd.DataFrame) -> Evidence:
-    """Return BLEU on held-out captions by encoding; ``results`` are those of the ablations, and may be empty."""
+    """Return BLEU on held-out captions by encoding; ``results`` of the ablations may be empty."""
     if results.empty:
         return Evidence({})
     best = results[results.checkpoint == "best"]
@@ -155,7 +155,7 @@ def long_sentences(results: pd.DataFrame, kind: str = "joined") -> Evidence:
 
 
 def streams(results: Sequence[dict[str, Any]]) -> Evidence:
-    """Return bits a character of each language model of ``STREAMS``, read with the memory that suits it best.
+    """Return bits per character of each language model of ``STREAMS``, with the best memory for it.
 
     One that was trained without a memory is read in segments that know nothing of each other, and where that was
     measured also through a window that moves on by one character; its name then ends in ``" window"``.
@@ -174,7 +174,7 @@ def streams(results: Sequence[dict[str, Any]]) -> Evidence:
 
 
 def cost(costs: pd.DataFrame, column: str) -> Evidence:
-    """Return ``column`` of what each encoding costs, one measurement each; empty where nothing was measured.
+    """Return ``column`` of each encoding's costs, one measurement each; empty without measurements.
 
     Those that differ from another in a number alone, as fewer buckets, cost the same, and are left out.
     """

@@ -1,4 +1,4 @@
-"""What a positional encoding does to the scores, measured: maps, profiles over distance, shifts, parameters, cost."""
+"""Measured effects of a positional encoding on scores: maps, profiles, shifts, parameters, cost."""
 
 import statistics
 import time
@@ -63,7 +63,7 @@ class Profile:
 
 @dataclass(frozen=True)
 class Effect:
-    """What one encoding does.
+    """The effect of one encoding.
 
     Attributes:
         added: what it adds to the embeddings, [position, d_model]; None for nothing.
@@ -91,7 +91,10 @@ class Effect:
 
     @property
     def counts_keys(self) -> bool:
-        """Whether no shift changed a score, and yet one distance has other scores where a query has other keys."""
+        """Whether scores depend on the number of keys.
+
+        So it is where no shift changed a score, and yet one distance has other scores where a query has other keys.
+        """
         tolerance = SHIFT_TOLERANCE * np.nanmax(np.abs(self.scores))
         length = self.scores.shape[-1]
         diagonals = (self.scores.diagonal(offset, axis1=1, axis2=2) for offset in range(1 - length, length))
@@ -104,7 +107,7 @@ class Effect:
 
 
 def effect(config: PositionalConfig, setting: Setting, translator: Translator | None, sentence: str) -> Effect:
-    """Return what the encoding of ``config`` does in ``setting``, on random words and on those of ``sentence``.
+    """Return the effect of the encoding of ``config``, on random words and on those of ``sentence``.
 
     Raises:
         ValueError: what :func:`model.positional.build` raises, or positions past the end of a table.
@@ -131,7 +134,7 @@ def effect(config: PositionalConfig, setting: Setting, translator: Translator | 
 
 
 def cost(config: PositionalConfig, setting: Setting) -> tuple[float, float]:
-    """Return the median milliseconds of an attention layer with the encoding, and of one with none, taken in turns.
+    """Return the median milliseconds of an attention layer with the encoding and without, alternating.
 
     Raises:
         ValueError: as :func:`effect`.
@@ -198,7 +201,7 @@ def _position_scores(
 
 
 def _real_scores(config: PositionalConfig, setting: Setting, translator: Translator, sentence: str) -> Tensor:
-    """Return the scores in the shipped model's first layer, where this encoding takes the place of its own."""
+    """Return the scores in the shipped model's first layer, with this encoding instead of its own."""
     model = translator.model
     own = model.config
     torch.manual_seed(_SEED)
@@ -274,7 +277,7 @@ class Trained:
 
 
 def has_weights(config: PositionalConfig) -> bool:
-    """Return whether the encoding of ``config``, or one that it wraps, is declared to have weights of its own."""
+    """Return whether the encoding of ``config``, or one that it wraps, declares weights of its own."""
     is_learned = registered()[config.name].description.properties.learned
     return is_learned or (config.inner is not None and has_weights(config.inner))
 

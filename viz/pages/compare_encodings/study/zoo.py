@@ -1,4 +1,4 @@
-"""What the zoo says of an encoding: its trained biases beside untrained ones, and what was measured of its runs."""
+"""Results of the zoo for an encoding: trained biases beside untrained ones, and its measured runs."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ class TwiceAsLong:
 
 
 def twice_as_long(results: pd.DataFrame, task: str, encoding: str) -> TwiceAsLong | None:
-    """Return what the best checkpoints of ``encoding`` on ``task`` reach; None where that was not measured."""
+    """Return the accuracies of the best checkpoints of ``encoding`` on ``task``; None if not measured."""
     if results.empty:
         return None
     runs = results[(results.checkpoint == "best") & (results.task == task) & (results.encoding == encoding)]
@@ -40,7 +40,7 @@ def twice_as_long(results: pd.DataFrame, task: str, encoding: str) -> TwiceAsLon
 
 
 def more_weights(results: pd.DataFrame, encoding: str) -> Claim:
-    """Return whether models with ``encoding`` have clearly more weights than those of the zoo with the fewest."""
+    """Return whether models with ``encoding`` have clearly more weights than the zoo's smallest."""
     if results.empty:
         return Claim(False, {"more": 0.0})
     # Vocabularies differ by task, and with them the weights of all models alike.
@@ -61,7 +61,7 @@ class Learned:
 
 
 def learned_effects(networks: Mapping[str, DecoderOnly], length: int) -> list[Learned]:
-    """Return what the encodings with weights of their own do in ``networks``, which have the names of encodings."""
+    """Return the effects of the encodings in ``networks``, by name, that have weights of their own."""
     found = []
     for name, network in networks.items():
         if not has_weights(network.config.positional):

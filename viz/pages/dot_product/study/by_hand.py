@@ -1,4 +1,7 @@
-"""Scaled dot-product and multi-head attention on small matrices, with every step kept (Vaswani et al. 2017, §3.2)."""
+"""Scaled dot-product and multi-head attention on small matrices, step by step.
+
+Vaswani et al. 2017, section 3.2.
+"""
 
 import math
 from dataclasses import dataclass
@@ -34,7 +37,7 @@ class MatrixError(InputError):
 
 @dataclass(frozen=True)
 class Options:
-    """How the steps are taken.
+    """Options of the computation.
 
     ``n_padding`` of the last keys are padding where ``mask`` says so; ``subtract_maximum`` is what every library does
     before it exponentiates; ``precision`` is what numbers are rounded to after each step.
@@ -50,7 +53,10 @@ class Options:
 
 @dataclass(frozen=True)
 class Inputs:
-    """What can be edited, heads side by side: X [n, d], W_Q, W_K [d, h·d_k], W_V [d, h·d_v] and W_O [h·d_v, d_out]."""
+    """The editable matrices, with heads side by side.
+
+    X [n, d], W_Q and W_K [d, h·d_k], W_V [d, h·d_v], W_O [h·d_v, d_out].
+    """
 
     X: Matrix
     W_Q: Matrix
@@ -82,7 +88,7 @@ class HeadSteps:
 
 @dataclass(frozen=True)
 class Steps:
-    """Every step: Q, K and V of all heads side by side, each head's own, their concatenation, and the output."""
+    """Every step: Q, K, V of all heads, each head's steps, their concatenation, and the output."""
 
     Q: Matrix
     K: Matrix
@@ -94,7 +100,7 @@ class Steps:
 
     @property
     def overflow(self) -> Overflow | None:
-        """What first was too large for the precision: a product q·k, or an exponential; or all of a row too small."""
+        """The first overflow of the precision: a product q·k, an exponential, or a row that vanishes."""
         if not all(np.isfinite(head.scaled[self.allowed]).all() for head in self.heads):
             return "products"
         if all(np.isfinite(head.pattern).all() for head in self.heads):
@@ -179,7 +185,7 @@ def _check_shapes(inputs: Inputs, options: Options) -> None:
 
 
 def parse_matrix(name: str, text: str) -> Matrix:
-    """Return the matrix written in ``text``: a row a line (or between semicolons), numbers apart by spaces or tabs.
+    """Return the matrix in ``text``: rows by lines or semicolons, numbers separated by spaces or tabs.
 
     Raises:
         MatrixError: no number at all, rows of different lengths, more than :data:`MAX_SIZE` rows or columns, or a cell

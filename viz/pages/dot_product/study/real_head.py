@@ -1,4 +1,4 @@
-"""The queries, keys and values of one head of a translation, for chosen tokens, to be computed by hand."""
+"""Queries, keys and values of one head of a translation, for chosen tokens, for a calculation by hand."""
 
 from dataclasses import dataclass
 
@@ -18,7 +18,7 @@ class TokensError(InputError):
 
 @dataclass(frozen=True)
 class RealHead:
-    """One head between chosen tokens: q [query, d_key], k and v [key, ...], and what the model made of all tokens.
+    """One head between chosen tokens: q [query, d_key], k and v [key, ...], and the model's pattern.
 
     ``pattern`` holds the model's own weights between those tokens; a row sums to one only if every key is chosen.
     """

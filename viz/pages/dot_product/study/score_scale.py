@@ -1,4 +1,7 @@
-"""Why scores are divided by √d_k: random queries and keys as d_k grows (Vaswani et al. 2017, §3.2.1, note 4)."""
+"""The division of scores by √d_k, studied with random queries and keys as d_k grows.
+
+Vaswani et al. 2017, section 3.2.1, note 4.
+"""
 
 from dataclasses import dataclass
 
@@ -14,7 +17,9 @@ Spread = Float[np.ndarray, "3 size"]
 
 @dataclass(frozen=True)
 class ScaleStudy:
-    """For each d_k of ``sizes``: the 10 % quantile, mean and 90 % quantile over groups of samples, [3, size].
+    """Spread of three measures over groups of samples: 10 % quantile, mean, 90 % quantile, [3, size].
+
+    The columns are the d_k of ``sizes``.
 
     ``variance`` is that of q·k, ``entropy`` (bits) and ``gradient`` are those of the softmax over ``n_keys`` scores;
     each by whether scores are divided by √d_k. The gradient is the Frobenius norm of ∂pattern/∂scores, diag(p) − p pᵀ.
@@ -29,7 +34,9 @@ class ScaleStudy:
 
 
 def study_scale(*, n_samples: int, n_keys: int, seed: int, sizes: tuple[int, ...] = SIZES) -> ScaleStudy:
-    """Draw ``n_samples`` queries with ``n_keys`` keys each, every number from N(0, 1), and measure for each d_k.
+    """Measure the effect of scaling for each d_k, on queries and keys drawn from N(0, 1).
+
+    Each of ``n_samples`` queries has ``n_keys`` keys.
 
     Raises:
         ValueError: fewer than two samples a group, or fewer than two keys.

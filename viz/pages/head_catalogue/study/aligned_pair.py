@@ -58,7 +58,7 @@ class AlignedPair:
 
 
 def align(translator: Translator, pair: GoldPair, aligner: Aligner, step: Step) -> AlignedPair | None:
-    """Return ``pair`` as ``aligner`` links it at ``step``; None where the tokens do not show the words as they are.
+    """Return ``pair`` with the links of ``aligner`` at ``step``; None where tokens do not match its words.
 
     The decoder reads the translation that the pair has. Rows of ‖αvW_O‖ are divided by their sum.
     """

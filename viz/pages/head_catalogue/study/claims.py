@@ -1,4 +1,4 @@
-"""What the pages on roles and on pruned heads say, each computed from what was measured here or published."""
+"""Claims of the pages on roles and on pruned heads, from our measurements or published ones."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -18,7 +18,10 @@ _SHIPPED = "translation-en-de"
 
 
 def published_one_left() -> Claim:
-    """Return whether most blocks of Michel et al. do with one head, but not the last two of cross-attention."""
+    """Return whether one head suffices in most blocks, except in the last two of cross-attention.
+
+    The figures are those of Michel et al.
+    """
     published = published_with_one_head()
     changes = sorted(change for of_kind in published.values() for change in of_kind)
     *_, before, last = published["cross"]

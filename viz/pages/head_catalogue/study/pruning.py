@@ -1,4 +1,4 @@
-"""How many heads a translator needs, as the page shows it."""
+"""Pruning results of a translator: the number of heads that it needs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _COLUMNS = ("choice", "kind", "layer", "head", "n_left", "loss", "bleu")
 
 @dataclass(frozen=True)
 class OneHead:
-    """A head, by its attention, layer and number from 1, and what the translator loses with it, or keeps by it.
+    """A head, by attention, layer and number from 1, and the loss without it or with it alone.
 
     ``lost`` is what is lost by measure: points of BLEU, and nats a token; not a number where it was not measured.
     """
@@ -42,7 +42,7 @@ class OneHead:
 
 @dataclass(frozen=True)
 class Curve:
-    """What is left by ``measure`` after so many heads are ``removed``, from none on; NaN where it was not measured."""
+    """Results by ``measure`` after so many heads are ``removed``, from none on; NaN if not measured."""
 
     removed: np.ndarray
     values: Mapping[Measure, np.ndarray]
@@ -76,7 +76,7 @@ class Pruning:
     only: Mapping[Place, OneHead]
 
     def heads_left(self, order: Order) -> int:
-        """Return how few heads were left when BLEU had not yet fallen by more than :data:`DROP`, of those measured."""
+        """Return the smallest measured number of heads at which BLEU is down by at most :data:`DROP`."""
         removed, bleu = self.curves[order].known("bleu")
         has_fallen = bleu < self.whole["bleu"] - DROP
         last = int(has_fallen.argmax()) - 1 if has_fallen.any() else len(removed) - 1

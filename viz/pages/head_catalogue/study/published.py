@@ -1,4 +1,7 @@
-"""What others measured: Voita et al. 2019, Michel et al. 2019 and Kobayashi et al. 2020 (``data``), and of sinks."""
+"""Published measurements (``data``) on heads and on attention sinks.
+
+Voita et al. 2019, Michel et al. 2019 and Kobayashi et al. 2020, among others.
+"""
 
 import json
 from functools import cache
@@ -15,7 +18,7 @@ _FOLDER = Path(__file__).parents[1] / "data"
 
 
 def published_pruning() -> tuple[np.ndarray, np.ndarray]:
-    """Return the shares of heads that Voita et al. took out while the model trained on, and the change of BLEU."""
+    """Return the shares of heads that Voita et al. pruned during training, and the change of BLEU."""
     found = _numbers("pruning")["pruned"]
     left = np.array([*map(int, found["left"])])
     return 1 - left / found["n_heads"], np.array([*found["left"].values()]) - found["bleu"]

@@ -21,7 +21,7 @@ POSITIONAL = 0.9
 
 @dataclass(frozen=True)
 class Head:
-    """A head: its attention, its layer and its number from 1, and its measures, NaN where one does not apply.
+    """A head: its attention, layer and number from 1, and its measures, NaN where one does not apply.
 
     ``offset`` is the relative position that its largest weight falls on most often.
     """
@@ -34,7 +34,7 @@ class Head:
 
     @property
     def code(self) -> str:
-        """What a link calls it: kind.layer.head."""
+        """Its id in a link: kind.layer.head."""
         return f"{self.kind}.{self.layer}.{self.number}"
 
 

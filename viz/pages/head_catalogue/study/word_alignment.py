@@ -1,4 +1,4 @@
-"""How well the cross-attention of a translator aligns words, as the page shows it."""
+"""Word alignment by a translator's cross-attention."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class AlignmentErrors:
 
     @property
     def n_heads(self) -> int:
-        """How many heads a layer has."""
+        """The number of heads in a layer."""
         return max(aligner.head for aligner, _ in self.rates)
 
     def best(self, step: Step, weighing: Weighing, layer: int | None = None) -> Aligner:
@@ -50,7 +50,7 @@ class AlignmentErrors:
         return min(heads, key=lambda head: self.rates[head, step])
 
     def grid(self, weighing: Weighing) -> tuple[list[tuple[Step, int]], Float[np.ndarray, "row head"]]:
-        """Return the rows, by step and layer, and the rates of the heads in each; the last column is their mean."""
+        """Return the rows, by step and layer, and the rates of their heads; the last column is the mean."""
         rows = [(step, layer) for step in STEPS for layer in self.layers]
         order = (*range(1, self.n_heads + 1), 0)
         return rows, np.array(
@@ -67,7 +67,10 @@ class AlignmentErrors:
 
 
 def reading(alignment: AlignmentErrors) -> Claim:
-    """Look whether only heads of the first layer align better at the step that reads a word, as Kobayashi found."""
+    """Return whether only first-layer heads align better at the step that reads a word.
+
+    Kobayashi et al. (2020) report this.
+    """
     heads = [one for one, step in alignment.rates if one.head and one.weighing == "weights" and step == "input"]
     like = {one for one in heads if alignment.rates[one, "input"] < alignment.rates[one, "output"]}
     first = {one for one in heads if one.layer == 1}

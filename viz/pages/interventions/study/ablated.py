@@ -98,7 +98,7 @@ def total(translation: Translation) -> float:
 
 
 def translate_ablated(asked: Asked, parts: Sequence[Part], means: Means | None) -> Ablated:
-    """Return the translation with all of ``parts`` ablated: replaced by ``means``, by zero where that is None."""
+    """Return the translation with all of ``parts`` replaced by ``means``, or by zero where that is None."""
     return translate_edited(asked, ablation(parts, means))
 
 
@@ -112,12 +112,12 @@ def translate_edited(asked: Asked, edits: Mapping[str, Edit]) -> Ablated:
 
 
 def effects_of(asked: Asked, parts: Sequence[Part], means: Means | None) -> tuple[float, ...]:
-    """Return by how much log P of the whole translation changes with each of ``parts`` alone ablated, in nats."""
+    """Return the change of log P of the translation, in nats, for each of ``parts`` ablated alone."""
     return tuple(ablation_effects(asked.translator.model, asked.source, asked.target, parts, means).tolist())
 
 
 def opening_part(asked: Asked, by_need: Sequence[Part], means: Means | None) -> Part:
-    """Return that of the first :data:`N_TRIED` of ``by_need`` without which the strangest translation is written.
+    """Return the part with the oddest ablated translation, of the first :data:`N_TRIED` in ``by_need``.
 
     That is the one least probable to the whole model. Where none of them changes the translation, it is the first.
     """

@@ -1,4 +1,4 @@
-"""Which parts of a decoder wrote a token of a translation rather than a foil, in the rows of a picture."""
+"""Attribution of a translated token against a foil to a decoder's parts, as rows of a picture."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ _ATTENTION: dict[str, Writer] = {"self_attention": "decoder", "cross_attention":
 
 @dataclass(frozen=True)
 class HeadShare:
-    """What a head says for a token, and where it reads: the token with the largest weight, and that weight."""
+    """Contribution of a head to a token, and the token with its largest weight, with that weight."""
 
     contribution: float
     reads: str
@@ -46,7 +46,7 @@ class Row:
 
 @dataclass(frozen=True)
 class ShownAttribution:
-    """Why ``token`` was written at ``step``, from 1, rather than ``foil``; the probabilities are theirs, in this order.
+    """Attribution of ``token`` against ``foil`` at ``step``, from 1, with the probabilities of both.
 
     ``difference`` is that of their logits in the run itself, which the totals of ``rows`` sum to.
     """
@@ -70,7 +70,7 @@ class ShownAttribution:
 
 
 class Attributed:
-    """Why every token of ``translation`` was written."""
+    """Attribution of every token of ``translation``."""
 
     def __init__(self, translator: Translator, translation: Translation) -> None:
         """Read the model once, at all steps.
@@ -92,7 +92,10 @@ class Attributed:
 
     @cached_property
     def opening_step(self) -> int:
-        """The step, from 1, at which one head says most for its token against the runner-up; of a word, if any."""
+        """The step, from 1, with the largest contribution of one head for its token against the runner-up.
+
+        If there is any, it is a step that writes a word.
+        """
         heads = torch.tensor([part.head is not None for part in self._found.parts])
         most = [
             self._found.contributions(step, token, self.foils(step + 1, 1)[0])[heads].max()

@@ -16,7 +16,7 @@ from viz.pages.interventions.study.parts import Switch
 
 @dataclass(frozen=True)
 class HeadMap:
-    """The pattern of a head, and the tokens along its sides; a row of the decoder is the token that it writes."""
+    """The pattern of a head, with the tokens of its sides; a decoder's row is the token that it writes."""
 
     weights: Float32[np.ndarray, "query key"]
     queries: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What a translator would have written after each of its decoder's blocks, as labels and as a table."""
+"""Logit lens of a translator: the prediction after each block of its decoder, as labels and table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ N_BLOCKS = 3
 
 @dataclass(frozen=True)
 class ShownLens:
-    """What each residual says at each step.
+    """Prediction of each residual at each step.
 
     Attributes:
         points: the hook points, from the decoder's input to its last block.
@@ -88,7 +88,7 @@ def shown_lens(translator: Translator, translation: Translation) -> ShownLens:
 
 
 def lens_as_csv(lens: ShownLens) -> str:
-    """Return a table of every residual and step: what was written and its probability, and what is most probable."""
+    """Return a table of every residual and step: the written token's probability, and the top tokens."""
     headings = ["step", "written", "point", "probability of written", "rank", "token", "probability"]
     rows = [
         [step + 1, written, point, f"{lens.of_written[at, step]:.6g}", rank + 1, label, f"{probability:.6g}"]

@@ -1,4 +1,4 @@
-"""What can be switched off in a translator, by the codes that links carry: encoder.1.3, cross.2.attention."""
+"""Parts of a translator to switch off, by the codes in links: encoder.1.3, cross.2.attention."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class Switch:
 
     @property
     def code(self) -> str:
-        """What a link says for it."""
+        """Its id in a link."""
         if self.sort == "positions":
             return f"{self.kind}.positions"
         return f"{self.kind}.{self.layer}.{self.head or self.sort}"

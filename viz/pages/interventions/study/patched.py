@@ -30,7 +30,7 @@ class PairError(InputError):
 
 @dataclass(frozen=True)
 class Cell:
-    """A site that is patched alone; ``layer``, ``head`` and ``position`` count from 1, and are 0 where it has none.
+    """A site that is patched alone; ``layer``, ``head``, ``position`` count from 1, and are 0 for none.
 
     ``kind`` is the attention that it belongs to; of residuals and feed-forward blocks, encoder or decoder. Layer 0 is
     the input of a stack.
@@ -53,7 +53,7 @@ class Cell:
 
     @property
     def code(self) -> str:
-        """What a link says for it."""
+        """Its id in a link."""
         return f"{self.kind}.{self.layer}.{'head' if self.head else self.view}.{self.head or self.position}"
 
 
@@ -182,7 +182,10 @@ class Pair:
         return ShownPatching(found.clean, found.corrupted, effects)
 
     def translate(self, text: str, options: DecodingOptions, step: int, foil: int, cell: Cell) -> Translation:
-        """Return the translation of the corrupted ``text`` with ``cell`` patched, after the tokens before ``step``."""
+        """Return the translation of the corrupted ``text`` with ``cell`` patched, from ``step`` on.
+
+        The tokens before ``step`` are fixed.
+        """
         question = self.question(step, foil)
         with intervene(patch_once(self._translator.model, question, [cell.site])):
             return self._translator.translate(text, options, prefix=question.prefix, as_typed=True)

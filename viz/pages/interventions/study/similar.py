@@ -14,10 +14,10 @@ _N_NEIGHBOURS = 12
 
 
 def similar_sentences(translator: Translator, text: str) -> Iterator[str]:
-    """Yield ``text`` with one word exchanged for a neighbour in the embedding of ``translator``, the nearest first.
+    """Yield ``text`` with one word exchanged for its nearest neighbours in the translator's embedding.
 
-    Rare words come first, since they say most; after all words come pieces within words, and those of scripts without
-    spaces. What is exchanged and its neighbour are one token each, so both sentences have as many.
+    The nearest comes first. Rare words come first, since they say most; after all words come pieces within words, and
+    those of scripts without spaces. The word and its neighbour are one token each, so both sentences have as many.
     """
     yield from _with_another_word(translator, text)
     yield from _with_another_piece(translator, text)

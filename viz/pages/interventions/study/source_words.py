@@ -1,4 +1,4 @@
-"""What the words of a source are worth to a written token: by attention, and by asking the model itself."""
+"""Importance of source words for a written token: by attention, and by tests of the model itself."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ Values = Float[np.ndarray, " word"]
 
 @dataclass(frozen=True)
 class Worth:
-    """What every source word is worth to one written token.
+    """Importance of every source word for one written token.
 
     Attributes:
         step: from 1.
@@ -66,7 +66,7 @@ class Worth:
 
 
 class SourceWords:
-    """What the source words of ``translation`` are worth to every token of it."""
+    """Importance of the source words of ``translation`` for each of its tokens."""
 
     def __init__(self, translator: Translator, translation: Translation) -> None:
         """Read the attention, and leave every word out once."""
@@ -85,7 +85,9 @@ class SourceWords:
 
     @cached_property
     def opening_step(self) -> int:
-        """The step, from 1, at which attention errs most: what it points to is worth least beside what matters.
+        """The step, from 1, with the largest error of attention.
+
+        There the word that attention points to is least important relative to the most important one.
 
         It is one at which some word matters, if there is any.
         """

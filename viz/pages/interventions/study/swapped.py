@@ -1,4 +1,4 @@
-"""A translation with other positions, its mean cross-attention, and what such positions cost over many sentences."""
+"""A translation with changed positions, its mean cross-attention, and the cost over many sentences."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _CROSS = "cross_attention.pattern"
 
 @dataclass(frozen=True)
 class MeanMap:
-    """The mean of all heads of cross-attention; a row is the token that is written, a column one that is read."""
+    """The mean of all cross-attention heads; rows are written tokens, columns are read tokens."""
 
     weights: Float32[np.ndarray, "target source"]
     target: tuple[str, ...]
@@ -28,7 +28,10 @@ class MeanMap:
 
 @dataclass(frozen=True)
 class Cost:
-    """BLEU with other positions: of each change and side a value for each of :data:`CHANGES`; over ``sentences``."""
+    """BLEU with changed positions over ``sentences``, by change and side, one value for each amount.
+
+    The amounts are those of :data:`CHANGES`.
+    """
 
     bleu: Mapping[tuple[Change, Side], Float[np.ndarray, " value"]]
     sentences: int

@@ -1,4 +1,6 @@
-"""What more training does to a model that already answers its trained lengths: accuracy past them still changes.
+"""Effect of more training on a model that has learned its trained lengths.
+
+Accuracy past those lengths still changes.
 
 Checkpoints of a run are measured at regular steps and at every length, whether or not they are the best so far.
 """
@@ -51,7 +53,7 @@ class Checkpoints:
 
     @property
     def change(self) -> Change | None:
-        """How the mean past the trained lengths changes from the first to the last checkpoint that has learned.
+        """The change of the mean past the trained lengths, from the first learned checkpoint to the last.
 
         None where there are fewer than two, or where one was not measured at all lengths of the ranking.
         """
@@ -63,13 +65,13 @@ class Checkpoints:
 
     @property
     def gain(self) -> float:
-        """By how much the mean past the trained lengths rises in that time; only where :attr:`change` is known."""
+        """The rise of the mean past the trained lengths; only where :attr:`change` is known."""
         first, last = (float(self.beyond[:, index].mean()) for index in (self.learned[0], self.learned[-1]))
         return last - first
 
 
 def most_changed(found: Mapping[str, Checkpoints]) -> str:
-    """Return the name of that whose mean past the trained lengths changes most; the first if none can be compared.
+    """Return the name with the largest change past the trained lengths; the first without comparisons.
 
     Those with fewer seeds than others are passed over.
     """

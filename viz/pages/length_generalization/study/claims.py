@@ -1,4 +1,4 @@
-"""What the pages on length say in words: of one task past its trained lengths, and of the ranking over all tasks."""
+"""Claims of the pages on length: one task past its trained lengths, and the ranking over all tasks."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,7 +15,7 @@ from viz.pages.length_generalization.study.ranking import Ranking, Scores, judge
 
 
 def past_training(zoo_results: pd.DataFrame, task: str) -> Claim:
-    """Return whether most encodings that learned ``task`` fail on inputs about twice as long, and which is best there.
+    """Return whether most learned encodings fail at about twice the length, and which is best there.
 
     What fails has less than half of what guessing leaves to be right. ``zoo_results`` have runs of ``task``.
     """
@@ -79,7 +79,10 @@ def first_by_family(found: Scores) -> Claim:
 
 
 def unlearned_tasks(found: Scores, shown: Ranking) -> tuple[str, ...]:
-    """Return the tasks that ``shown`` leaves out though all of its encodings were measured: most did not learn them."""
+    """Return the tasks that most encodings did not learn.
+
+    ``shown`` leaves them out, though all of its encodings were measured.
+    """
     every = {*shown.encodings}
     return tuple(task for task, row in found.items() if every and task not in shown.tasks and every <= {*row})
 

@@ -1,4 +1,4 @@
-"""What a change to a trained model of the zoo does to its cliff: the change, measured, and where it is seen most."""
+"""Effect of an edit of a trained zoo model on its cliff: the edit, and the most affected length."""
 
 import math
 import random
@@ -28,7 +28,7 @@ _MIN_INPUTS = 20
 
 @dataclass(frozen=True)
 class Edits:
-    """What is changed: what reads positions, what multiplies the logits, and by how much the start moves.
+    """An edit: the encoding of positions, the factor of the logits, and the shift of the start.
 
     With ``grows``, the logits are multiplied by
     :func:`~model.analysis.interventions.edited_models.log_length_factor` as well.
@@ -63,7 +63,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Moved:
-    """Where a change is seen most: the length, and exact match there before and after."""
+    """The most affected length, and exact match there before and after."""
 
     length: int
     before: Point
@@ -71,7 +71,7 @@ class Moved:
 
 
 def answer(changed: DecoderOnly, tau: float, task: Task, length: int) -> Point:
-    """Return how many inputs of ``length`` the ``changed`` model answers, its logits multiplied by ``tau``.
+    """Return how many inputs of ``length`` the ``changed`` model answers, with logits scaled by ``tau``.
 
     The inputs are the first of those that the zoo itself was measured on; there may be fewer than asked for.
 
@@ -85,7 +85,7 @@ def answer(changed: DecoderOnly, tau: float, task: Task, length: int) -> Point:
 
 
 def moved_most(before: Mapping[int, Point], after: Mapping[int, Point]) -> Moved | None:
-    """Return the length at which exact match changed most, the shortest such; None if it moved nowhere by enough.
+    """Return the shortest length with the largest change of exact match; None without a clear change.
 
     A length with few inputs is left out where others have more: two inputs make any change a large one.
     """
@@ -106,7 +106,10 @@ def mean_beyond(cliff: Mapping[int, Point], lengths: Iterable[int], longest_trai
 
 
 def trained_positions(task: Task) -> int:
-    """Return how many positions the longest trained rows of ``task`` take: what YaRN calls the original length."""
+    """Return the number of positions in the longest trained rows of ``task``.
+
+    YaRN calls it the original length.
+    """
     longest = task.description.train_lengths[1]
     row = row_of(task, vocabulary_of(task), task.draw(longest, random.Random(0)))
     return len(row.ids) if row.positions is None else max(row.positions) + 1

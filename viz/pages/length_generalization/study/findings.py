@@ -1,4 +1,4 @@
-"""What is known of how encodings fall past their training, held against the zoo's results, seed by seed."""
+"""Known findings on length generalization, compared with the zoo's results, seed by seed."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -28,7 +28,7 @@ Measured = Mapping[tuple[str, str], Mapping[int, ByLength]]
 
 @dataclass(frozen=True)
 class Seen:
-    """What one seed shows: ``value``, and whether the claim is true of it.
+    """Result of one seed: ``value``, and whether the claim holds for it.
 
     ``encoding`` is the one that the value belongs to; ``rival`` and ``rival_value`` the one it is held against, if any;
     ``n_encodings`` is how many were looked at.
@@ -73,7 +73,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class _Claim:
-    """A claim on one encoding: ``read`` takes its number from what a seed reaches by length, ``holds`` judges it."""
+    """A claim on one encoding: ``read`` takes its value from a seed's results, ``holds`` judges it."""
 
     name: str
     encoding: str
@@ -140,7 +140,7 @@ def _judged(claim: _Claim, measured: Measured) -> Finding:
 
 
 def _reverse(measured: Measured, length: int) -> Finding:
-    """Return whether all of the paper's encodings have fallen on "reverse": the best one at ``length`` is shown."""
+    """Return whether all of the paper's encodings fail on "reverse", with the best one at ``length``."""
     seeds = {}
     for seed, row in _across(measured, "reverse", lambda by_length: by_length.get(length)).items():
         theirs = _of_paper(row)
@@ -185,7 +185,7 @@ def _published(task: str, *encodings: str) -> dict[str, float]:
 
 
 def _claimed(name: str, zoo_results: pd.DataFrame) -> Claim:
-    """Return whether the claim ``name`` is true of all seeds; the page shows it with this verdict, true or not."""
+    """Return whether the claim ``name`` is true of all seeds; the page shows this verdict in either case."""
     finding = next(finding for finding in findings(zoo_results) if finding.name == name)
     return Claim(finding.verdict == "holds", finding.figures)
 

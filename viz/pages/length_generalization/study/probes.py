@@ -1,4 +1,4 @@
-"""What the probes of position say of a task: scores by encoding, layer and seed, and where the position can be read."""
+"""Probes of position on one task: scores by encoding, layer and seed, and the best layers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ BEFORE_TRAINING = 0.9
 
 @dataclass(frozen=True)
 class Rise:
-    """Where R² rises most from one layer to the next, of the means over seeds; layer 0 is what the first one reads."""
+    """The largest rise of mean R² from one layer to the next; layer 0 is the input of the first layer."""
 
     layer: int
     before: float
@@ -58,7 +58,7 @@ def largest_rise(r2: Float[np.ndarray, "seed layer"]) -> Rise:
 
 
 def what_probes_read(scores: Scores, encoding: str) -> dict[str, Claim]:
-    """Return what holds of ``encoding``: where R² rises, what is left past the trained lengths, what training adds.
+    """Return claims about ``encoding``: where R² rises, its fall past trained lengths, training's effect.
 
     Of the first three claims one holds. A claim that was not measured in full is left out.
     """
@@ -97,7 +97,7 @@ def what_probes_read(scores: Scores, encoding: str) -> dict[str, Claim]:
 
 
 def _of_none(name: str, zoo_probes: pd.DataFrame) -> Claim:
-    """Return the claim of a model without an encoding, of the first task for which it holds, if there is one."""
+    """Return the claim of a model without an encoding for the first task on which it holds, if any."""
     of_tasks = [what_probes_read(scores_of(zoo_probes, task), "none") for task in zoo_probes.task.unique()]
     measured = [claims[name] for claims in of_tasks if name in claims]
     return next((claim for claim in measured if claim.holds), measured[0])

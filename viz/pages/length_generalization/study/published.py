@@ -1,4 +1,4 @@
-"""What Kazemnejad et al. 2023 (arXiv:2305.19466) measured, under the names that the zoo gives tasks and encodings.
+"""Measurements of Kazemnejad et al. 2023 (arXiv:2305.19466), under the zoo's names.
 
 The numbers stand in ``kazemnejad_2023.json`` of the folder ``data``, with where they are from. The paper's rotary
 encoding turns a quarter of the dimensions, so it stands beside the zoo's ``rotary_25``.
@@ -16,7 +16,7 @@ _FILE = Path(__file__).parents[1] / "data" / "kazemnejad_2023.json"
 
 @dataclass(frozen=True)
 class PublishedTask:
-    """What was measured on one task.
+    """Measurements on one task.
 
     Attributes:
         trained: shortest and longest input trained on.

@@ -1,4 +1,4 @@
-"""What a model of the zoo answers to one input, held against the right answer, and its attention at each step."""
+"""A zoo model's answer to one input, beside the right answer, and its attention at each step."""
 
 import random
 from collections.abc import Sequence
@@ -29,7 +29,7 @@ _DRAWS = 40
 
 @dataclass(frozen=True)
 class Answer:
-    """What was written, and what should have been: tokens with EOS; nothing is written beyond the right length."""
+    """The written and the expected tokens, both with EOS; writing stops at the expected length."""
 
     written: Tokens
     expected: Tokens
@@ -76,13 +76,13 @@ def drawn(task: Task, length: int, seed: int) -> Tokens:
 
 
 def typed(task: Task, inputs: Tokens) -> str:
-    """Return what a person types for ``inputs``: what makes them differ from others, without what the task adds."""
+    """Return the typed form of ``inputs``: their distinct part, without what the task adds."""
     return task.join(task.identity(inputs))
 
 
 @cache
 def longest_answer_trained(name: str) -> int:
-    """Return how many tokens, without EOS, the longest answer has to an input of the longest length trained on.
+    """Return the length, without EOS, of the longest answer to an input of the longest trained length.
 
     Where answers to such inputs differ in length, this is the longest among some that are drawn.
     """
@@ -134,9 +134,10 @@ def attention(model: DecoderOnly, task: Task, inputs: Tokens, found: Answer) -> 
 
 
 def telling_head(kind: AttentionKind) -> tuple[int, int]:
-    """Return layer and number, from 0, of the head that looks at another place from each row: along a diagonal, say.
+    """Return layer and head, from 0, of the head whose attention depends most on the query.
 
-    It is the one with the most mutual information between query and key, where all queries are alike.
+    Such a head may attend along a diagonal. It is the one with the most mutual information between query and key, where
+    all queries are alike.
     """
     rows = kind.weights.astype(np.float64)  # [L, H, Q, K]
     information = entr(rows.mean(-2)).sum(-1) - entr(rows).sum(-1).mean(-1)  # [L, H]

@@ -1,4 +1,4 @@
-"""How far past its training each encoding of the zoo stays right, task by task, and which of them does so best.
+"""Ranking of the zoo's encodings by accuracy past their trained lengths, task by task.
 
 A score is exact match past the trained lengths: the mean over every length tested, with a straight line between the
 lengths that were measured, because these lie closer together where the trained ones end.
@@ -26,7 +26,7 @@ Table = Mapping[str, Mapping[str, float]]
 
 @dataclass(frozen=True)
 class Score:
-    """What the seeds of one encoding reach on one task, of 1, past the lengths trained on.
+    """Results of an encoding's seeds on one task past the trained lengths, from 0 to 1.
 
     ``has_learned`` is whether each of them learned the task at these lengths: what did not says nothing past them.
     """
@@ -36,7 +36,7 @@ class Score:
 
     @property
     def values(self) -> Float[np.ndarray, " seed"]:
-        """What each seed reached."""
+        """The result of each seed."""
         return np.array(list(self.by_seed.values()))
 
     @property
@@ -61,7 +61,7 @@ Scores = Mapping[str, Mapping[str, Score]]
 
 @dataclass(frozen=True)
 class Ranking:
-    """The mean reciprocal rank of each of ``encodings`` over ``tasks``, here and in the paper if that is compared.
+    """Mean reciprocal rank of each of ``encodings`` over ``tasks``, here and, if compared, in the paper.
 
     Attributes:
         tasks: what is ranked.
@@ -93,7 +93,7 @@ class Ranking:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Where ours and the paper's scores on one task part.
+    """Disagreement between our scores and the paper's on one task.
 
     Attributes:
         task: where.
@@ -148,7 +148,7 @@ def means(found: Scores) -> dict[str, dict[str, float]]:
 
 
 def reciprocal_ranks(values: Float[np.ndarray, "encoding *draw"]) -> Float[np.ndarray, "encoding *draw"]:
-    """Return 1 for the encoding with the highest of ``values``, 1/2 for the second, and so on, in each draw.
+    """Return 1 for the encoding with the highest of ``values``, 1/2 for the second, and so on, by draw.
 
     Those that tie share the mean of the reciprocals of their places, so the sum is the same with and without ties.
     """
@@ -161,7 +161,7 @@ def reciprocal_ranks(values: Float[np.ndarray, "encoding *draw"]) -> Float[np.nd
 
 
 def mean_reciprocal_rank(table: Table, tasks: Iterable[str], encodings: Sequence[str]) -> dict[str, float]:
-    """Return the mean over ``tasks`` of each one's reciprocal rank among ``encodings``, all of them in ``table``."""
+    """Return each encoding's mean reciprocal rank over ``tasks``; ``table`` has all of ``encodings``."""
     by_task = [reciprocal_ranks(np.array([table[task][name] for name in encodings])) for task in tasks]
     return dict(zip(encodings, np.mean(by_task, axis=0).tolist(), strict=True))
 
@@ -204,7 +204,7 @@ def judged_ranking(found: Scores, shown: Ranking, *, by_family: bool = False) ->
 def _learned_ranks(
     row: Mapping[str, Score], encodings: Sequence[str], read: Callable[[Score], Float[np.ndarray, " *draw"]]
 ) -> Float[np.ndarray, "encoding *draw"]:
-    """Return the reciprocal ranks of what ``read`` takes of each score; 0 for what has not learned the task."""
+    """Return the reciprocal ranks by ``read`` of each score; 0 for an encoding that has not learned."""
     values = np.stack([read(row[name]) if row[name].has_learned else read(row[name]) * 0 - 1 for name in encodings])
     ranks = reciprocal_ranks(values)
     ranks[[not row[name].has_learned for name in encodings]] = 0
@@ -212,7 +212,9 @@ def _learned_ranks(
 
 
 def without_gaps(table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the tasks and encodings of the largest part of ``table`` in which every encoding has every task.
+    """Return the tasks and encodings of the largest complete part of ``table``.
+
+    In it, every encoding has every task.
 
     Two encodings at least, or it is empty. A rank means the same on each of these tasks, which it would not if some
     encodings took part in some of them only. Looked at are the encodings of each task, and those that two tasks share.
@@ -268,7 +270,7 @@ def compared_ranking(ours: Table, theirs: Mapping[str, PublishedTask]) -> Rankin
 
 
 def first_two(row: Mapping[str, float]) -> set[tuple[str, str]]:
-    """Return who may be called first and second by the values in ``row``: more than one pair where some tie."""
+    """Return the possible pairs of first and second by the values in ``row``: several with ties."""
     ordered = sorted(row.values(), reverse=True)
     if len(ordered) < 2:
         return set()
@@ -294,7 +296,7 @@ def disagreements(ours: Table, theirs: Mapping[str, PublishedTask]) -> list[Disa
 
 
 def n_compared(ours: Table, theirs: Mapping[str, PublishedTask]) -> tuple[int, int]:
-    """Return on how many tasks, and in how many pairs of task and encoding, ours and theirs can be compared."""
+    """Return the numbers of tasks, and of pairs of task and encoding, that ours and theirs share."""
     common = [_common(ours.get(task, {}), paper.exact_match) for task, paper in theirs.items()]
     return sum(bool(row) for row in common), sum(map(len, common))
 

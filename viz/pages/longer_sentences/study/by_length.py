@@ -1,4 +1,4 @@
-"""What was measured of translators by the length of their sources: one measure of one kind of test at a time."""
+"""Results of translators by source length, for one measure and one kind of test at a time."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ LOWER_IS_BETTER = ("loss", "repeats")
 
 @dataclass(frozen=True)
 class ByLength:
-    """A measure of one variant: of each seed and each set of test pairs, whose sources have ``words`` on average."""
+    """A measure of one variant, by seed and set of test pairs; ``words`` are the mean source lengths."""
 
     words: tuple[float, ...]
     values: Float[np.ndarray, "seed set"]
@@ -29,7 +29,7 @@ def by_length(results: pd.DataFrame, kind: str, measure: str) -> dict[str, ByLen
 
 
 def sets_of(results: pd.DataFrame, kind: str) -> dict[tuple[int, int], float]:
-    """Return the sets of test pairs of ``kind``, as their shortest and longest source, with their mean length."""
+    """Return the sets of test pairs of ``kind``, by shortest and longest source, with mean lengths."""
     rows = _rows_of(results, kind).drop_duplicates(["shortest", "longest"]).sort_values("shortest")
     ends = zip(map(int, rows.shortest), map(int, rows.longest), strict=True)
     return dict(zip(ends, map(float, rows.words), strict=True))

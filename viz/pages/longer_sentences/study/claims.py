@@ -1,4 +1,4 @@
-"""What the page says of sentences longer than the trained ones, each sentence computed from what was measured.
+"""Claims of the page about sentences longer than the trained ones, computed from measurements.
 
 Two kinds of test pairs are longer: long captions as they are ("whole"), and short ones "joined" by the recipe that the
 pairs which train the variant "joined" are made by, too.
@@ -44,7 +44,7 @@ class _Longer:
 
     @property
     def helped(self) -> pd.Series:
-        """What was trained on joined captions, by seed."""
+        """The results of training on joined captions, by seed."""
         seeds: pd.Series = self.bleu[JOINED]
         return seeds
 
@@ -86,7 +86,7 @@ def _left_at_twice(results: pd.DataFrame, kind: str) -> list[float]:
 
 
 def helps_on_joined(longer_results: pd.DataFrame) -> Claim:
-    """Return whether training on joined captions is ahead of every encoding on joined captions of every length."""
+    """Return whether training on joined captions beats every encoding on joined captions of all lengths."""
     sets = _longer(longer_results, "joined")
     first, last = sets[0], sets[-1]
     values = {
@@ -125,7 +125,7 @@ def helps_on_long(longer_results: pd.DataFrame) -> Claim:
 
 
 def most_is_lost(kind: str, longer_results: pd.DataFrame) -> Claim:
-    """Return whether every encoding loses most of its BLEU on pairs of ``kind`` of up to twice the trained length.
+    """Return whether every encoding loses most BLEU on pairs of ``kind``, up to twice the trained length.
 
     What is left is counted of the BLEU at the longest captions trained on.
     """
@@ -143,13 +143,16 @@ def most_is_lost(kind: str, longer_results: pd.DataFrame) -> Claim:
 
 
 def all_lose(longer_results: pd.DataFrame) -> Claim:
-    """Return whether every encoding has less BLEU at twice the trained length than within it, on pairs of each kind."""
+    """Return whether every encoding has less BLEU at twice the trained length, on pairs of each kind.
+
+    The comparison is with BLEU within the trained length.
+    """
     most = {kind: max(_left_at_twice(longer_results, kind)) for kind in KINDS}
     return Claim(max(most.values()) < 1, most)
 
 
 def one_is_best(kind: str, longer_results: pd.DataFrame) -> Claim:
-    """Return whether one encoding is above all others in every seed, at twice the trained length of ``kind``."""
+    """Return whether every seed of one encoding is best at twice the trained length of ``kind``."""
     twice = _at_twice(longer_results, kind)
     seeds = twice.encodings.groupby("variant").agg(["min", "max", "count"])
     near = [str(name) for name in twice.means.index[1:] if seeds["max"][name] >= seeds["min"][twice.best]]
@@ -169,7 +172,7 @@ def one_is_best(kind: str, longer_results: pd.DataFrame) -> Claim:
 
 
 def seeds_differ(longer_results: pd.DataFrame) -> Claim:
-    """Return whether there are several runs of a variant, and how much BLEU they differ past the trained lengths."""
+    """Return whether a variant has several runs, and their spread of BLEU past the trained lengths."""
     longer = longer_results[longer_results.shortest > longer_results.trained_to]
     by_seed = longer.groupby(["variant", "kind", "shortest"]).bleu.agg(["min", "max", "count"])
     values = {

@@ -12,7 +12,7 @@ from model.text.trees import Span, Tree, spans
 
 @dataclass(frozen=True)
 class Node:
-    """A constituent: its label, its words, how many constituents it lies in, and the steps of its brackets."""
+    """A constituent: its label, words, depth, and the steps of its opening and closing brackets."""
 
     label: str
     start: int
@@ -29,7 +29,7 @@ class Node:
 
 @dataclass(frozen=True)
 class Errors:
-    """What a tree has and the gold tree lacks, by the place of the node, and what it lacks."""
+    """Nodes that the gold tree lacks, by index, and constituents of the gold tree that are missing."""
 
     wrong: frozenset[int]
     missing: tuple[Span, ...]
@@ -37,7 +37,7 @@ class Errors:
 
 @dataclass(frozen=True)
 class FollowingHead:
-    """A head of the decoder, counted from 0, and its mean weight from a closing bracket's step to the opening one."""
+    """A decoder head, from 0, and its mean weight from a closing bracket's step to the opening bracket."""
 
     layer: int
     head: int
@@ -61,7 +61,10 @@ def nodes_of(parse: Parse) -> tuple[Node, ...]:
 
 
 def errors(nodes: Sequence[Node], gold: Tree) -> Errors:
-    """Return which of ``nodes`` the gold tree lacks, and which of its constituents they lack, each as often."""
+    """Return the ``nodes`` that the gold tree lacks, and its constituents missing among them.
+
+    Constituents count as often as they occur.
+    """
     missing = spans(gold)
     wrong = set()
     for place, node in enumerate(nodes):
@@ -87,9 +90,10 @@ def weights_on_words(parse: Parse, layer: int) -> Float[np.ndarray, "step word"]
 
 
 def following_heads(parse: Parse, nodes: Sequence[Node]) -> tuple[FollowingHead, ...]:
-    """Return every head of the decoder's self-attention, by the weight with which it follows brackets, largest first.
+    """Return every decoder self-attention head by its weight from closing to opening brackets.
 
-    At the step that writes a closing bracket, it is the weight on the opening bracket; the mean is over ``nodes``.
+    The largest comes first. It is the weight on the opening bracket at the step that writes the closing one,
+    as a mean over ``nodes``.
     """
     # Query p predicts symbol p, and key p + 1 is symbol p: BOS is the first.
     closed, opened = [node.closed for node in nodes], [node.opened + 1 for node in nodes]

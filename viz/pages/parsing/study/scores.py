@@ -1,4 +1,4 @@
-"""What was measured of the parser, beside a grammar of the same trees and runs that begin otherwise, as claims."""
+"""Claims about the parser, beside a grammar of the same trees and runs with another start."""
 
 import json
 from collections.abc import Mapping
@@ -18,19 +18,29 @@ Scores = Mapping[str, Any]
 
 
 def peer_scores() -> Scores:
-    """Return what was measured of a grammar of the same trees; raises OSError and ValueError where that is damaged."""
+    """Return the scores of a grammar of the same trees.
+
+    Raises:
+        OSError: the file cannot be read.
+        ValueError: the file is damaged.
+    """
     scores: Scores = json.loads(PEER.read_text(encoding="utf-8"))
     return scores
 
 
 def comparison() -> dict[str, Scores]:
-    """Return what was measured of each of ``COMPARED``; raises OSError and ValueError where that is damaged."""
+    """Return the scores of each of ``COMPARED``.
+
+    Raises:
+        OSError: a file cannot be read.
+        ValueError: a file is damaged.
+    """
     runs: dict[str, Scores] = json.loads(COMPARISON.read_text(encoding="utf-8"))
     return runs
 
 
 def ahead_in_short(parser_dev: Scores, parser_peer: Scores) -> Claim:
-    """Look whether the parser is better than the grammar on the shortest sentences, and worse on the longest shown."""
+    """Return whether the parser beats the grammar on short sentences and loses on the longest shown."""
     ours, theirs = parser_dev["f1_by_length"], parser_peer["f1_by_length"]
     return Claim(ours[LENGTHS[0]] > theirs[LENGTHS[0]] and ours[LENGTHS[-1]] < theirs[LENGTHS[-1]])
 

@@ -1,4 +1,6 @@
-"""Four claims about the sinusoidal encoding, each measured on the encoding itself (Vaswani et al. 2017, §3.5).
+"""Four claims about the sinusoidal encoding, measured on the encoding itself.
+
+Vaswani et al. 2017, section 3.5.
 
 Every study is computed from :func:`model.positional.sinusoidal.sinusoidal_encoding`, and its verdict from its arrays.
 """
@@ -37,7 +39,7 @@ Curve = Float[np.ndarray, " x"]
 
 @dataclass(frozen=True)
 class Neighbours:
-    """‖PE(p+k) − PE(p)‖ for every p: ``steps[k]`` by how far apart the positions are, and what the formula says.
+    """‖PE(p+k) − PE(p)‖ for every p: ``steps[k]`` by the offset k, and the formula's value.
 
     ``expected`` is √Σ 4 sin²(ω_i / 2), the step for k = 1, in which p does not occur.
     """
@@ -47,13 +49,16 @@ class Neighbours:
 
     @property
     def spread(self) -> float:
-        """How far the step to the next position varies, as a share of its mean."""
+        """The variation of the step to the next position, as a share of its mean."""
         steps = self.steps[1]
         return float((steps.max() - steps.min()) / steps.mean())
 
     @property
     def verdict(self) -> Literal["false", "true", "mixed"]:
-        """Whether late positions are closer to their neighbours: true if the last step is below half of the first."""
+        """Whether late positions are closer to their neighbours: true if the step falls by half or more.
+
+        The last step is compared with the first one.
+        """
         if self.spread <= _STEADY:
             return "false"
         return "true" if self.steps[1][-1] < self.steps[1][0] / 2 else "mixed"
@@ -87,7 +92,7 @@ class Bases:
 
 @dataclass(frozen=True)
 class Repeats:
-    """How close another position comes: ``nearest[d_model]`` is the smallest distance up to k positions away.
+    """Distances to other positions; ``nearest[d_model]`` is the smallest up to k positions away.
 
     ``distances`` is ‖PE(k) − PE(0)‖ of the chosen d_model for k from 1; ``equal`` counts the positions whose code,
     rounded to that number format, another position has too: the finished code, or with "angle" already position,
@@ -101,7 +106,7 @@ class Repeats:
 
     @property
     def closest(self) -> int:
-        """How far apart the two positions with the most similar codes are."""
+        """The distance between the two positions with the most similar codes."""
         return int(self.distances.argmin()) + 1
 
     @property
@@ -111,7 +116,7 @@ class Repeats:
 
     @property
     def verdict(self) -> Literal["false", "closer", "true"]:
-        """Whether all positions differ: not if two are alike, and barely if a far one is nearer than the neighbour."""
+        """Whether all positions differ: "false" if two coincide, "closer" if a far one beats the neighbour."""
         if self.equal["float32"] or self.smallest < ALIKE_WITHIN * self.norm:
             return "false"
         return "closer" if self.closest > 1 else "true"
@@ -119,7 +124,7 @@ class Repeats:
 
 @dataclass(frozen=True)
 class Beyond:
-    """Positions past a trained length: the share of dimensions out of their trained range at each position.
+    """Positions past a trained length: the share of dimensions outside their trained range at each.
 
     ``nearest_trained`` is, for each position past the length, the distance to the most similar trained code.
     """
@@ -154,7 +159,7 @@ def encode(d_model: int, base: float, length: int) -> Encoding:
 
 
 def study_neighbours(encoding: Encoding, base: float, apart: Sequence[int]) -> Neighbours:
-    """Measure ‖PE(p+k) − PE(p)‖ at every position of ``encoding``, for k = 1 and each k of ``apart`` that fits in."""
+    """Measure ‖PE(p+k) − PE(p)‖ at every position, for k = 1 and each k of ``apart`` that fits."""
     length, d_model = encoding.shape
     steps = {k: np.linalg.norm(encoding[k:] - encoding[:-k], axis=1) for k in (1, *apart) if k < length}
     frequencies = geometric_frequencies(d_model, base).numpy()
@@ -162,7 +167,11 @@ def study_neighbours(encoding: Encoding, base: float, apart: Sequence[int]) -> N
 
 
 def study_bases(d_model: int, base: float, apart: Sequence[int]) -> Bases:
-    """Measure ‖PE(p+k) − PE(p)‖ for each k of ``apart`` at bases from 1.01 to 10⁷; raises as :func:`encode`."""
+    """Measure ‖PE(p+k) − PE(p)‖ for each k of ``apart`` at bases from 1.01 to 10⁷.
+
+    Raises:
+        ValueError: as :func:`encode`.
+    """
     measured = np.stack([_distances_at(d_model, float(other), apart) for other in _BASES], axis=1)  # [k, base]
     before, after = (_distances_at(d_model, other, apart) for other in (base, base * _STEP_UP))
     return Bases(
@@ -175,7 +184,7 @@ def study_bases(d_model: int, base: float, apart: Sequence[int]) -> Bases:
 
 
 def study_repeats(encoding: Encoding, base: float) -> Repeats:
-    """Look for positions whose codes are close to each other; those of few dimensions are made with ``base``."""
+    """Search for positions with similar codes; those of few dimensions are made with ``base``."""
     length, d_model = encoding.shape
     widths = sorted({*SMALL_WIDTHS, d_model})
     nearest = {

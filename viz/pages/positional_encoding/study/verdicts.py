@@ -18,7 +18,7 @@ VERDICTS = {
 
 
 def verdict_claims(studies: Studies, position: int) -> dict[str, Claim]:
-    """Return each verdict as "neighbours false", and with "neighbours alike" what can be said of neighbours instead."""
+    """Return each verdict as "neighbours false", and under "neighbours alike" a true statement instead."""
     values = {
         "neighbours": _of_neighbours(studies, position),
         "base": _of_bases(studies),

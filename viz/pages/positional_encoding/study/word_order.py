@@ -1,4 +1,4 @@
-"""A sentence with and without its positional encoding, in the model's own code: the sum, and what order changes."""
+"""A sentence with and without positional encoding, in the model's own code, and the effect of order."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ Vectors = Float32[np.ndarray, "token d_model"]
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence as the encoder reads it: token ids with the end token, a label each, and the words before the end."""
+    """A sentence as encoder input: token ids with EOS, their labels, and the words before EOS."""
 
     ids: tuple[int, ...]
     labels: tuple[str, ...]
@@ -35,7 +35,7 @@ class Sentence:
 
 @dataclass(frozen=True)
 class EmbeddingSum:
-    """What the encoder adds up for every token, [token, d_model] each."""
+    """The encoder's input sum for every token: embedding, encoding, total, [token, d_model] each."""
 
     embedding: Vectors
     encoding: Vectors
@@ -43,12 +43,12 @@ class EmbeddingSum:
 
     @property
     def ratio(self) -> float:
-        """How many times longer an embedding is than the encoding added to it: the median over the tokens."""
+        """The ratio of an embedding's norm to its encoding's norm: the median over the tokens."""
         return float(np.median(np.linalg.norm(self.embedding, axis=1) / np.linalg.norm(self.encoding, axis=1)))
 
     @property
     def mean_cosine(self) -> float:
-        """Cosine similarity between the sums of two different tokens: the mean over all pairs, NaN for one token."""
+        """Mean cosine similarity between the sums of two different tokens, NaN for one token."""
         unit = self.total / np.linalg.norm(self.total, axis=1, keepdims=True)
         cosines = (unit @ unit.T)[np.triu_indices(len(unit), k=1)]
         return float(cosines.mean()) if cosines.size else float("nan")
@@ -56,7 +56,7 @@ class EmbeddingSum:
 
 @dataclass(frozen=True)
 class EncoderPass:
-    """One forward pass: residual stream at every stage [stage, token, d_model], patterns [layer, head, query, key].
+    """One forward pass: residual stream [stage, token, d_model], patterns [layer, head, query, key].
 
     Stages are the first layer's input, the stream after each layer, and what the encoder returns.
     """
@@ -67,7 +67,7 @@ class EncoderPass:
 
 @dataclass(frozen=True)
 class Reordered:
-    """The same tokens in two orders: row r of ``permuted`` is the token that row ``order[r]`` of ``original`` is."""
+    """The same tokens in two orders: row r of ``permuted`` is row ``order[r]`` of ``original``."""
 
     original: EncoderPass
     permuted: EncoderPass
@@ -116,7 +116,7 @@ class Reordered:
 
 @dataclass(frozen=True)
 class OrderStudy:
-    """A sentence, the order its words were put in, and what the encoder made of that with its encoding and without."""
+    """A sentence, its permutation, and the encoder's results with and without positional encoding."""
 
     sentence: Sentence
     order: tuple[int, ...]
@@ -153,7 +153,7 @@ def reordered_without_encoding(translator: Translator, sentence: Sentence, order
 
 
 def study_order(translator: Translator, sentence: Sentence, order: Sequence[int]) -> OrderStudy:
-    """Return the encoder's passes over the words as they stand and in ``order``, with the encoding and without."""
+    """Return the encoder's passes over the words in both orders, with and without positional encoding."""
     reordered: dict[Positions, Reordered] = {
         "with": reordered_with_encoding(translator, sentence, order),
         "without": reordered_without_encoding(translator, sentence, order),
@@ -186,14 +186,14 @@ def shuffled(n_words: int, seed: int) -> tuple[int, ...]:
 
 
 def parse_order(text: str, n_words: int) -> tuple[int, ...] | None:
-    """Return the order that ``text`` names by word numbers from 1; None if it does not name each word once."""
+    """Return the order that ``text`` names by word numbers from 1; None if it is no permutation."""
     places = {str(place + 1): place for place in range(n_words)}
     parts = text.replace(",", " ").split()
     return tuple(places[part] for part in parts) if sorted(parts) == sorted(places) else None
 
 
 def order_as_csv(study: OrderStudy, stages: Sequence[str]) -> str:
-    """Return a row for each token at each of ``stages``: how far it differs from itself in the other order."""
+    """Return a row for each token at each of ``stages``: its distance to itself in the other order."""
     labels = study.sentence.labels
     columns: dict[str, Sequence[object] | Numbers] = {
         "stage": [stage for stage in stages for _ in labels],

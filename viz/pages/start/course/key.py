@@ -12,7 +12,7 @@ TEXT = page_text("pages/start/course/course")
 
 
 def key_of(lab: Lab) -> str:
-    """Return the answers of ``lab``, the mistakes to be expected, what else is good, and the minutes of each step."""
+    """Return the key of ``lab``: answers, likely mistakes, other good answers, and minutes per step."""
     parts = [f"# {TEXT['key title'].format(title=lab.words['title'])}", TEXT["key how"].format(minutes=lab.minutes)]
     for number, step in enumerate(lab.steps, start=1):
         title = TEXT["key step"].format(number=number, title=step.words["title"], minutes=step.minutes)

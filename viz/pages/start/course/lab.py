@@ -1,4 +1,4 @@
-"""A lab of the course: ten steps, each at one state of a page, four questions, an open one, and its sources."""
+"""A lab of the course: ten steps at states of pages, four questions, an open question, its sources."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -24,7 +24,7 @@ def words_of(lab: str) -> PageText:
 
 @dataclass(frozen=True)
 class Step:
-    """What is done at one state of a page, and perhaps asked about it.
+    """A task at one state of a page, with an optional question.
 
     Attributes:
         lab: the folder of its lab.
@@ -49,27 +49,27 @@ class Step:
 
     @property
     def name(self) -> str:
-        """What it is called among all steps of all labs."""
+        """Its name among all steps of all labs."""
         return f"{self.lab}.{self.key}"
 
     @property
     def words(self) -> PageText:
-        """Its words: title, text and link; question, hint, reason and mistakes, or without a question a good answer."""
+        """Its words: title, text, link; with a question also hint, reason, mistakes, else a good answer."""
         return parts_of(f"pages/start/course/{self.lab}/lab", words_of(self.lab), f"step {self.key}")
 
     @property
     def text(self) -> str:
-        """What is to be done."""
+        """The task."""
         return self.words["text"].format(**self.facts())
 
     @property
     def good_answer(self) -> str:
-        """What a good answer to its text contains; empty where a question is graded instead."""
+        """A good answer to its text; empty where a question is graded instead."""
         return self.words.get("good answer", "").format(**self.facts())
 
     @property
     def address(self) -> str:
-        """Where it leads to, relative to the app."""
+        """Its address, relative to the app."""
         return f"{self.page}?{urlencode(self.query)}"
 
 
@@ -83,7 +83,7 @@ class Lab:
 
     @property
     def id(self) -> str:
-        """What a link carries for it."""
+        """Its id in a link."""
         return self.folder.replace("_", "-")
 
     @property
@@ -98,12 +98,12 @@ class Lab:
 
     @property
     def minutes(self) -> int:
-        """How long it takes."""
+        """Its duration."""
         return sum(step.minutes for step in self.steps)
 
     @property
     def notebook(self) -> Path:
-        """Where its notebook lies."""
+        """The path of its notebook."""
         return _HERE / self.folder / "lab.ipynb"
 
 
@@ -121,7 +121,7 @@ def head_name(kind: BlockName, layer: int, head: int) -> str:
 
 
 def writer_name(point: str) -> str:
-    """Return what wrote a part of a query or a key is called: a block, the token, its position, or all biases."""
+    """Return the label of a query's or key's part: a block, the token, its position, or all biases."""
     stack, _, rest = point.partition(".")
     if rest in _OUTSIDE:
         return TEXT[f"writer {_OUTSIDE[rest]}"]

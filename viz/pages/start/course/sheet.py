@@ -1,4 +1,4 @@
-"""A lab as one HTML page to print: what is to be done at each step, and lines to answer on, without any answer."""
+"""A lab as one printable HTML page: the task of each step and lines for answers, without answers."""
 
 from collections.abc import Iterable
 from html import escape
@@ -13,7 +13,7 @@ _LINES = '<p class="line"></p>' * 3
 
 
 def lab_sheet(lab: Lab, number: int, page: str) -> str:
-    """Return the sheet of ``lab``, the one of that ``number``; ``page`` is the address of the page of the labs."""
+    """Return the sheet of ``lab`` with its ``number``; ``page`` is the address of the labs' page."""
     words, root = lab.words, page.rpartition("/")[0]
     steps = "".join(
         _step(
@@ -44,7 +44,10 @@ def lab_sheet(lab: Lab, number: int, page: str) -> str:
 
 
 def _step(root: str, place: str, heading: str, step: Step) -> str:
-    """Return an entry of a list; the address of the lab's step is printed: that of its state may tell an answer."""
+    """Return an entry of a list, with the address of the lab's step.
+
+    The address of the step's state is not printed, since it may reveal an answer.
+    """
     lines = _LINES if step.good_answer else ""
     return (
         f'<li><h3>{escape(heading)}</h3><div class="stop"><a href="{escape(f"{root}/{step.address}")}">'

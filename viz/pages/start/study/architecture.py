@@ -12,7 +12,7 @@ from viz.pages.start.study.records import Passage, Sizes, StackInput, WrittenTok
 
 
 def passage(translator: Translator, translation: Translation) -> Passage:
-    """Return what the parts of the model hold while it makes ``translation``; it takes one more forward pass."""
+    """Return the model's activations while it makes ``translation``, by one more forward pass."""
     stacks = ("encoder", "decoder")
     names = [f"{stack}.{part}" for stack in stacks for part in ("embedding", "input")]
     seen = translator.look_inside(translation, *names, "*.feed_forward.output", "encoder.output")

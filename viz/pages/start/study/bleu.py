@@ -7,7 +7,7 @@ from sacrebleu import BLEU
 
 @dataclass(frozen=True)
 class Bleu:
-    """The score from 0 to 100; by n from 1: n-grams found in the reference, all of them, and the share in per cent."""
+    """BLEU from 0 to 100, with matches, n-grams and precisions in per cent for each n from 1."""
 
     score: float
     matches: tuple[int, ...]
@@ -19,7 +19,10 @@ class Bleu:
 
 
 def bleu(translation: str, reference: str) -> Bleu:
-    """Return the BLEU of ``translation``; where it has no n-gram of some length, of the shorter ones alone."""
+    """Return the BLEU of ``translation``.
+
+    Where it is too short for some n-grams, only the shorter ones count.
+    """
     found = BLEU(effective_order=True).sentence_score(translation, [reference])
     return Bleu(
         score=found.score,

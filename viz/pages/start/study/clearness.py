@@ -13,7 +13,7 @@ _CONTENT_COLUMNS = 4
 
 
 def resting_step(cross: AttentionKind, written: Sequence[WrittenToken]) -> int:
-    """Return the step of the content word that reads one source word most clearly; the last step where there is none.
+    """Return the step of the content word with the clearest source word; the last step without one.
 
     A content word is one of four letters or more, or of two East Asian characters; the weight is the mean of all heads
     of the last layer, which is what the page shades.
@@ -31,7 +31,7 @@ def resting_step(cross: AttentionKind, written: Sequence[WrittenToken]) -> int:
 
 
 def clearness(kind: AttentionKind) -> Float32[np.ndarray, "layer head"]:
-    """Return how clearly each head tells the tokens apart: the mean over all keys of the largest weight on each.
+    """Return how clearly each head separates tokens: the mean over keys of their largest weight.
 
     It is 1 where every key is all that some query reads, and 1/keys where every query reads all of them alike, or where
     all read the same one.

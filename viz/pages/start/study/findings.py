@@ -1,4 +1,4 @@
-"""What the findings on the entrance say, each computed from what ships: its numbers, and whether it holds.
+"""Claims of the findings on the entrance, computed from shipped models and results.
 
 ``python -m benchmarks.findings`` computes them and keeps them in ``data/findings.json``, which the page reads.
 """
@@ -56,7 +56,7 @@ _ALL_RIGHT = 0.99
 
 
 def alignment(translator: Translator, head_alignment: pd.DataFrame) -> Claim:
-    """Return from how many words the head that aligns best points to the word that they translate, in one sentence."""
+    """Return how many translated words of one sentence the best aligning head points to."""
     of_heads = "part == 'all' and layer > 0 and head > 0 and step == 'output' and weighing == 'weights'"
     rows = head_alignment.query(of_heads)
     best = rows.sort_values("error").iloc[0]
@@ -104,7 +104,10 @@ def gender(translator: Translator) -> Claim:
 
 
 def pronoun(translator: Translator, mean_circuits: pd.DataFrame) -> Claim:
-    """Return how many relative pronouns are wrong without one head, one of them here, and at most without another."""
+    """Return how many relative pronouns are wrong without one head, and at most without another.
+
+    One of them is an example.
+    """
     layer, head = GENDER_HEAD
     part = Part(f"decoder.{layer - 1}.cross_attention.z", head - 1)
     before = translator.translate(GIRL).text
@@ -120,7 +123,7 @@ def pronoun(translator: Translator, mean_circuits: pd.DataFrame) -> Claim:
 
 
 def distance(mean_circuits: pd.DataFrame) -> Claim:
-    """Return in how many sentences an article far from its noun is wrong without five heads, and five random ones."""
+    """Return how many articles far from their nouns are wrong without five heads, or five random ones."""
     rows = mean_circuits[(mean_circuits.template == "distance") & (mean_circuits.measure == "without")]
     by_off = rows.set_index("off").loc[["strongest", "random"]]
     wrong = (2 * by_off.pairs * (1 - by_off.right)).round().astype(int)
@@ -134,7 +137,10 @@ def distance(mean_circuits: pd.DataFrame) -> Claim:
 
 
 def misleads(translator: Translator, example_sentences: Sequence[str]) -> Claim:
-    """Return where attention errs most in one sentence, and how often it names the word that a token needs most."""
+    """Return the largest error of attention in one sentence, and how often it names the right word.
+
+    The right word is the one that a token needs most.
+    """
     sentences = tuple(dict.fromkeys((*example_sentences, BROTHER)))
     needs = [need for text in sentences for need in _needs(translator, text)]
     worst = max((need for need in needs if need.text == BROTHER), key=lambda need: need.missed)
@@ -151,7 +157,7 @@ def misleads(translator: Translator, example_sentences: Sequence[str]) -> Claim:
 
 @dataclass(frozen=True)
 class _Need:
-    """A ``token`` of the translation of ``text``: the word that attention sees most, and the one that it needs most.
+    """A translated ``token`` of ``text``: the word with most attention, and the most important one.
 
     ``missed`` is how much more the needed word is worth to it than the one seen, in nats.
     """
@@ -203,7 +209,7 @@ def beam(translator: Translator) -> Claim:
 
 
 def scale() -> Claim:
-    """Return the largest weight of random scores with and without the division by √d_k, as a mean over many draws."""
+    """Return the largest weight of random scores with and without division by √d_k, a mean over draws."""
     rng = np.random.default_rng(0)
     draws = [rng.standard_normal((N_KEYS, _D_K)) @ rng.standard_normal(_D_K) for _ in range(_N_DRAWS)]
     plain, scaled = (
@@ -243,7 +249,7 @@ def reverse(zoo_results: pd.DataFrame) -> Claim:
 
 
 def known(zoo_probes: pd.DataFrame) -> Claim:
-    """Return how well a probe after the first layer reads positions without an encoding, and how well past training."""
+    """Return how well a probe after layer 1 reads positions without an encoding, and past training."""
     rows = zoo_probes[(zoo_probes.encoding == "none") & (zoo_probes.layer == 1)]
     by_task = rows.groupby(["subject", "region", "task"]).r2.mean()
     trained, beyond, untrained = (

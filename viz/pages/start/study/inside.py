@@ -1,4 +1,4 @@
-"""What each part of the model holds while it makes one translation: what Start shows of a part that is opened."""
+"""Activations of the model during one translation, for the parts that Start opens."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What a layer costs, by the paper's table 1."""
+"""The cost of a layer, by the paper's table 1."""
 
 from collections.abc import Sequence
 

@@ -33,7 +33,7 @@ def means_near(results: pd.DataFrame, task: str, length: float) -> dict[str, tup
 
 
 def means_by_length(results: pd.DataFrame, task: str) -> tuple[tuple[int, ...], dict[str, tuple[float, ...]]]:
-    """Return the tested lengths, and by encoding the mean exact match at each; not a number where it was not tested."""
+    """Return the tested lengths, and the mean exact match at each by encoding; NaN where not tested."""
     found = {name: exact_match_by_seed(results, task, name) for name in ENCODINGS}
     lengths = tuple(sorted({length for tested, _ in found.values() for length in tested}))
     means = {name: dict(zip(tested, values.mean(0).tolist(), strict=True)) for name, (tested, values) in found.items()}
@@ -41,7 +41,7 @@ def means_by_length(results: pd.DataFrame, task: str) -> tuple[tuple[int, ...], 
 
 
 def parted(zoo_results: pd.DataFrame) -> Claim:
-    """Count the tasks and encodings that are nearly always right at the longest trained length, and past it."""
+    """Count tasks and encodings that are nearly always right at the longest trained length, and past it."""
     n_right = [
         sum(
             mean >= _LEAST

@@ -72,7 +72,7 @@ def true_copy() -> Claim:
 def exact_match_by_seed(
     results: pd.DataFrame, task: str, encoding: str
 ) -> tuple[tuple[int, ...], Float[np.ndarray, "seed length"]]:
-    """Return the lengths, and the exact match of the best checkpoint of every seed; nothing where none was trained."""
+    """Return the lengths, and exact match of each seed's best checkpoint; empty without trained models."""
     rows = results[(results.checkpoint == "best") & (results.task == task) & (results.encoding == encoding)]
     grid = rows.pivot(index="seed", columns="length", values="exact_match")
     return tuple(map(int, grid.columns)), grid.to_numpy(dtype=np.float64)

@@ -1,4 +1,4 @@
-"""What a translation is on its way through the model, as plain records."""
+"""Plain records of a translation's activations."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ Vectors = Float32[np.ndarray, "position d_model"]
 
 @dataclass(frozen=True)
 class Sizes:
-    """How large a model is, by the names of its configuration."""
+    """Sizes of a model, by the names of its configuration."""
 
     d_model: int
     d_ff: int
@@ -30,7 +30,7 @@ class Sizes:
 
 @dataclass(frozen=True)
 class StackInput:
-    """What one stack reads: its tokens, their embeddings times √d_model, and the encodings of their positions."""
+    """Input of one stack: tokens, their embeddings times √d_model, and their positional encodings."""
 
     labels: tuple[str, ...]
     embedding: Vectors
@@ -75,7 +75,7 @@ class Passage:
 
 @dataclass(frozen=True)
 class AttentionLayer:
-    """What one attention block computed; ``added`` is the length of what each head adds through its part of W_O."""
+    """Results of one attention block; ``added`` is the norm of each head's contribution through W_O."""
 
     q: Float32[np.ndarray, "head query d_key"]
     k: Float32[np.ndarray, "head key d_key"]
@@ -97,7 +97,7 @@ class FeedForwardStack:
 
 @dataclass(frozen=True)
 class ResidualStream:
-    """What is added to a stack's residual stream: by the input, and then by each of ``blocks``, a layer and a name.
+    """Additions to a stack's residual stream: the input, then each of ``blocks``, a layer and a name.
 
     ``lengths`` are those of the vectors that are added. ``words`` has the token that the stream would write at each of
     these points, with its probability (the logit lens); only in the decoder.
@@ -110,7 +110,7 @@ class ResidualStream:
 
 @dataclass(frozen=True)
 class Candidates:
-    """The most probable next tokens at each step: labels, ids, and logarithms of probabilities at temperature 1.
+    """The most probable next tokens at each step: labels, ids, and log probabilities at temperature 1.
 
     ``totals`` has, for each temperature, the logarithm of the sum over the whole vocabulary of p^(1/temperature).
     """
@@ -123,7 +123,7 @@ class Candidates:
 
 @dataclass(frozen=True)
 class Weights:
-    """How many weights and biases a model has: all, its embedding, and each block by stack and layer, from 0."""
+    """Parameter counts of a model: all, the embedding, and each block by stack and layer, from 0."""
 
     total: int
     embedding: int
@@ -132,7 +132,7 @@ class Weights:
 
 @dataclass(frozen=True)
 class Inside:
-    """What the parts of the model hold while it makes one translation.
+    """Activations of a model during one translation.
 
     ``attention`` is by kind and layer, counted from 1: ``cross.2``.
     """

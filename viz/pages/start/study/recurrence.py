@@ -10,13 +10,13 @@ _SEED = 3
 
 
 def visible_with_memory(segment_length: int, mem_len: int) -> Bool[np.ndarray, "query key"]:
-    """Return which keys a segment's queries may look at: the memory first, then the segment under the causal mask."""
+    """Return the keys that a segment's queries may see: the memory, then the segment, causally masked."""
     queries, keys = np.arange(segment_length), np.arange(-mem_len, segment_length)
     return keys[None, :] <= queries[:, None]
 
 
 def reach(n_layers: int, segment_length: int, mem_len: int) -> int:
-    """Return how many positions before its segment can have an influence on the top layer, by following every path.
+    """Return the number of positions before its segment that can influence the top layer by any path.
 
     A layer looks at the layer below, in its own segment and in the memory before it.
     """
@@ -33,7 +33,7 @@ def reach(n_layers: int, segment_length: int, mem_len: int) -> int:
 
 
 def score_terms(n: int, d: int) -> dict[str, Float[np.ndarray, "query key"]]:
-    """Return the four terms of a score for random vectors of ``n`` tokens; NaN where the causal mask hides the key."""
+    """Return the four terms of a score for random vectors of ``n`` tokens; NaN under the causal mask."""
     rng = np.random.default_rng(_SEED)
     queries, keys = rng.standard_normal((2, n, d))
     u, v = rng.standard_normal((2, d))

@@ -1,4 +1,4 @@
-"""How the paper trains: its learning rate, dropout, and what label smoothing does to the loss."""
+"""The paper's training: its learning rate, dropout, and the effect of label smoothing on the loss."""
 
 import numpy as np
 from jaxtyping import Float
@@ -14,7 +14,7 @@ def paper_rates(steps: Float[np.ndarray, " step"], d_model: int, warmup: int) ->
 
 
 def drop(n_draws: int, n_units: int, rate: float) -> Float[np.ndarray, "draw unit"]:
-    """Return what dropout leaves of units of 1, draw by draw; a greater rate drops the same units and more."""
+    """Return units of 1 after dropout, draw by draw; a higher rate drops the same units and more."""
     kept = np.random.default_rng(_SEED).random((n_draws, n_units)) >= rate
     return kept / (1 - rate)
 
@@ -27,7 +27,7 @@ def smoothed_target(n: int, epsilon: float) -> Float[np.ndarray, " word"]:
 
 
 def losses(shares: Float[np.ndarray, " share"], n: int, epsilon: float) -> Float[np.ndarray, " share"]:
-    """Return the cross-entropy where the right word of ``n`` gets each of ``shares`` and the others divide the rest."""
+    """Return the cross-entropy for each probability of the right word; ``n`` - 1 others share the rest."""
     target = smoothed_target(n, epsilon)
     wrong = (1 - shares) / (n - 1)
     entropies: Float[np.ndarray, " share"] = -(target[0] * np.log(shares) + target[1:].sum() * np.log(wrong))
@@ -35,7 +35,7 @@ def losses(shares: Float[np.ndarray, " share"], n: int, epsilon: float) -> Float
 
 
 def shares_of_right() -> Float[np.ndarray, " share"]:
-    """Return probabilities up to 1 at which the loss is taken; below the first one it is steep, with or without ε."""
+    """Return the probabilities for the loss curve, below 1; under the first one the loss is too steep."""
     return np.linspace(_FIRST_SHARE, 1, _N_SHARES, endpoint=False)
 
 

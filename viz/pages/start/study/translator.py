@@ -1,4 +1,4 @@
-"""What a shipped translator is made of, and what passes through it while it translates one sentence."""
+"""Components of a shipped translator, and its activations while it translates one sentence."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class StreamStatistics:
 
     @property
     def growth(self) -> float:
-        """How many times the standard deviation of the input the stream has after the last block."""
+        """The ratio of the stream's standard deviation after the last block to that of the input."""
         return float(self.deviations[-2] / self.deviations[0])
 
 
@@ -71,7 +71,7 @@ def stream_statistics(translator: Translator, translation: Translation, stack: S
 
 
 def active_shares(translator: Translator, translation: Translation, layer: int) -> Float[np.ndarray, " token"]:
-    """Return, for each source token, the share of hidden units above 0 in the feed-forward block of ``layer``."""
+    """Return each source token's share of active hidden units in the feed-forward block of ``layer``."""
     name = f"encoder.{layer}.feed_forward.residual_before"
     stream = torch.from_numpy(translator.look_inside(translation, name)[name])
     block = translator.model.encoder.layers[layer]

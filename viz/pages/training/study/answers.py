@@ -1,4 +1,4 @@
-"""What the recorded runs say of each question: their numbers, and whether the sentence about them holds."""
+"""Claims about the recorded runs, one for each question."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -76,7 +76,7 @@ def of_grokking(runs: Sequence[TrainingRecording]) -> Claim:
 
 
 def of_norms(runs: Sequence[TrainingRecording]) -> Claim:
-    """Return whether the norm of the weights falls with weight decay, and rises again while new pairs are learned."""
+    """Return whether weight decay lowers the weight norm, and learning new pairs raises it again."""
     without, with_decay = runs
     norms, steps = with_decay.weight_norm, with_decay.steps
     learned = first_above(with_decay, KNOWN)

@@ -11,7 +11,7 @@ Curve = Float32[np.ndarray, " frame"]
 
 
 def best_head(recording: TrainingRecording) -> Curve:
-    """Return the induction score of the head that has the highest in each frame; NaN where no token is repeated."""
+    """Return the highest induction score of a head in each frame; NaN without a repeated token."""
     best: Curve = recording.induction.max(axis=(1, 2))
     return best
 
@@ -22,7 +22,7 @@ LAYER = 2
 
 @dataclass(frozen=True)
 class Circuit:
-    """How a frame's model writes the letter that follows a repeated one; heads count from 0.
+    """Explanation of the letter after a repeated one, for the model of one frame; heads count from 0.
 
     Attributes:
         head: the one of layer 2 that adds most to the right letter.
@@ -53,7 +53,7 @@ def circuits_of(recording: TrainingRecording) -> list[Circuit]:
 
 
 def curves_of(recording: TrainingRecording) -> dict[str, Curve]:
-    """Return what is measured of each frame: losses, accuracies, the highest induction score, confidence, norms.
+    """Return the measures of each frame: losses, accuracies, best induction score, confidence, norms.
 
     Loss, norm, and accuracy on trained inputs are means over the steps since the frame before; those of the first frame
     are the first step's, and NaN where none was taken yet. A score that no frame has is left out.

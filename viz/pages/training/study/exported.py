@@ -18,7 +18,7 @@ _OF_FRAMES = ("held_out", "longer", "held_out_loss", "confidence", "weight_norm"
 
 
 def numbers(recordings: Sequence[TrainingRecording]) -> pd.DataFrame:
-    """Return a row for each step of each run; accuracies on inputs that are not trained on are those of frames."""
+    """Return a row for each step of each run; accuracies on untrained inputs are those of frames."""
     return pd.concat([_rows(number, run) for number, run in enumerate(recordings, start=1)], ignore_index=True)
 
 

@@ -1,4 +1,4 @@
-"""One sentence at every snapshot of a translator: what each writes, and how it reads what the last one wrote."""
+"""One sentence at every snapshot of a translator: each translation, and attention on the last one."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _MAPS = "decoder.*.cross_attention.pattern"
 
 @dataclass(frozen=True)
 class AsLearned:
-    """What the snapshots make of one sentence.
+    """Results of the snapshots on one sentence.
 
     Attributes:
         written: the greedy translation of each snapshot.
@@ -30,7 +30,11 @@ class AsLearned:
 
 
 def as_learned(text: str, snapshots: Sequence[Translator]) -> AsLearned:
-    """Return what ``snapshots`` of one run, the last one last, make of ``text``; raises SourceTextError as it may."""
+    """Return the results for ``text`` of ``snapshots`` of one run, the last one last.
+
+    Raises:
+        SourceTextError: ``text`` cannot be translated.
+    """
     translations = [snapshot.translate(text, GREEDY) for snapshot in snapshots]
     last = translations[-1]
     maps = [np.stack([*snapshot.look_inside(last, _MAPS).values()]) for snapshot in snapshots]

@@ -28,7 +28,7 @@ def shipped_recordings(question: str = "layers") -> tuple[TrainingRecording, ...
 
 
 def shipped_weights(question: str = "layers") -> tuple[bytes, ...]:
-    """Return what the runs of ``question`` came to, as safetensors files; nothing where one of them is missing."""
+    """Return the final weights of the runs of ``question``, as safetensors; empty if a file is missing."""
     paths = [path.with_stem(f"{path.stem}_weights") for path in files(question)]
     return tuple(path.read_bytes() for path in paths) if all(path.is_file() for path in paths) else ()
 

@@ -1,4 +1,7 @@
-"""Relative effective context lengths from kept losses, for any share of hardest positions and any step of context."""
+"""Relative effective context lengths from stored losses, for any share of positions and any step.
+
+The share is that of the hardest positions, the step that of the context.
+"""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -102,7 +105,7 @@ def context_pays(fine_context_lengths: ContextLosses) -> Claim:
 
 
 def seeds_apart(context_lengths: ContextLosses) -> Claim:
-    """Tell how far two seeds of one model lie apart, in the smallest step and the share that the page opens on."""
+    """Return the difference between two seeds of one model, at the smallest step and the default share."""
     step = context_lengths.steps[0]
     reached = lengths(context_lengths, hardest=OPENS_AT, step=step)
     of_models = [[reached[run].length for run in runs] for runs in by_name([*reached]).values()]

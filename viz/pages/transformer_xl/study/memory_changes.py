@@ -1,4 +1,4 @@
-"""What changes far back in the sample text do, as ``python -m benchmarks.memory_changes`` measured it."""
+"""Effects of changes far back in the sample text, from ``python -m benchmarks.memory_changes``."""
 
 import json
 from dataclasses import dataclass, fields

@@ -1,4 +1,4 @@
-"""What the memory microscope looks at: which part of a text is shown, and what a change in it did, in numbers."""
+"""Span of the memory microscope, and the effects of a change in its text, in numbers."""
 
 import math
 import re
@@ -45,7 +45,10 @@ def memory_lengths(mem_len: int) -> tuple[int, ...]:
 
 
 def shown_span(n_characters: int, place: int, spec: SegmentSpec, n_layers: int) -> Span:
-    """Return all that can reach ``place``, a segment before that, which cannot, and a segment after its own."""
+    """Return the span that can reach ``place``, with a segment before it and one after its own.
+
+    The segment before it cannot reach ``place``.
+    """
     earliest = spec.earliest_source(place, n_layers)
     first = max(0, spec.border(earliest) - spec.segment_length)
     return Span(first, min(n_characters, spec.border(place) + 2 * spec.segment_length))
@@ -73,7 +76,7 @@ def default_places(text: str, spec: SegmentSpec, n_layers: int) -> tuple[int, in
 
 
 def default_source(text: str, place: int, spec: SegmentSpec) -> int:
-    """Return what is changed at first for another ``place``: the last capital letter a memory and a segment back.
+    """Return the default change for ``place``: the last capital letter a memory and a segment back.
 
     Without one there it is the character itself, or the first of the text.
     """
@@ -135,7 +138,7 @@ def change(
 
 @dataclass(frozen=True)
 class Change:
-    """What a change did, in bits.
+    """Effect of a change, in bits.
 
     Attributes:
         total: the divergence of the prediction after it from that before.
@@ -159,7 +162,7 @@ class Change:
 
 
 def measured(found: Influence) -> Change:
-    """Return the size of what ``found`` did; exactly 0 where both predictions are the same to the last digit."""
+    """Return the size of an effect; exactly 0 where both predictions agree to the last digit."""
     if torch.equal(found.before, found.after):
         none = (0.0,) * len(found.alone)
         return Change(0.0, none, none)
@@ -172,7 +175,7 @@ def measured(found: Influence) -> Change:
 
 @dataclass(frozen=True)
 class MovedCharacter:
-    """A character's probability before and after, the difference of its logarithms in bits, and that by each layer."""
+    """A character's probability before and after, and the change of its log in bits, also by layer."""
 
     id: int
     before: float

@@ -1,4 +1,4 @@
-"""What Dai et al. 2019 (arXiv:1901.02860) measured: the numbers of ``data/dai_2019.json``, and their tables."""
+"""Measurements of Dai et al. 2019 (arXiv:1901.02860) in ``data/dai_2019.json``, and their tables."""
 
 import json
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ _FILE = Path(__file__).parents[1] / "data" / "dai_2019.json"
 
 @dataclass(frozen=True)
 class PublishedModel:
-    """A model of the paper: its name, of one of ours where it is its counterpart, its title, its size in parameters.
+    """A model of the paper: its name, that of our counterpart if any, its title, and parameter count.
 
     ``lengths`` is its relative effective context length for each share of hardest positions.
     """
@@ -25,7 +25,7 @@ class PublishedModel:
 
 @dataclass(frozen=True)
 class PublishedAblation:
-    """A row of the paper's ablation, and the name of our counterpart; two values are None where it has no such row."""
+    """A row of the paper's ablation, under our counterpart's name; two values are None if not reported."""
 
     name: str
     recurrence: bool

@@ -1,4 +1,4 @@
-"""Where a text is read: its segments, and the memory with which a model comes to each of them."""
+"""Reading of a text: its segments, and the model's memory before each of them."""
 
 from itertools import groupby
 
@@ -13,14 +13,14 @@ _MAX_KEPT = 16
 
 
 def segment_row(rows: Int[Tensor, "row read"], segment: int, spec: SegmentSpec) -> Int[Tensor, "row read"]:
-    """Return the segment number ``segment`` of ``rows``, counted from 0, and the character after it if there is one."""
+    """Return segment ``segment`` of ``rows``, from 0, and the next character if there is one."""
     start = segment * spec.segment_length
     return rows[:, start : start + spec.segment_length + 1]
 
 
 @torch.inference_mode()
 def memory_before(model: DecoderOnly, rows: Int[Tensor, "row read"], segment: int, spec: SegmentSpec) -> SegmentMemory:
-    """Return the memory with which ``model`` comes to ``segment``, having read all that can still be felt there.
+    """Return the memory of ``model`` before ``segment``, after all the text with an influence there.
 
     The further back a segment is, the fewer layers of it are felt: a layer's memory holds what the one below it made.
     """
@@ -38,7 +38,7 @@ def memory_before(model: DecoderOnly, rows: Int[Tensor, "row read"], segment: in
 
 
 class Memories:
-    """The memories before the segments of one text that were asked for last; to be read, and copied to be extended.
+    """Memories before the last requested segments of one text, read-only: copy one to extend it.
 
     Going on to the next segment reads one segment, going elsewhere all that can be felt there.
     """

@@ -1,4 +1,7 @@
-"""What was measured of the language models, as ``python -m pretrained.publishing evaluate_language_model`` keeps it."""
+"""Results of the language models, made by the command below.
+
+The command is ``python -m pretrained.publishing evaluate_language_model``.
+"""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -37,9 +40,9 @@ class Evaluation:
 
 
 def evaluations(results: Iterable[Mapping[str, Any]], part: str = "test") -> tuple[Evaluation, ...]:
-    """Return the evaluations on ``part`` that read in the trained way but for the memory, by name, seed and memory.
+    """Return the evaluations on ``part``, by name, seed and memory.
 
-    Of one model and memory, the one counts that read most characters.
+    They read in the trained way but for the memory. Those with the most characters count.
     """
     best: dict[tuple[str, int, int], Evaluation] = {}
     for entry in results:
@@ -66,7 +69,7 @@ def evaluations(results: Iterable[Mapping[str, Any]], part: str = "test") -> tup
 def bits_through_windows(
     results: Iterable[Mapping[str, Any]], part: str = "test"
 ) -> dict[str, dict[int, dict[int, float]]]:
-    """Return the bits of every model by seed and window, where each character was read after that many before it.
+    """Return the bits of every model by seed and window, the number of characters before each one.
 
     So the paper evaluates a model that was trained without a memory (section 3.1, figure 1b). Of one model and window,
     what read most characters counts.
@@ -103,7 +106,7 @@ def bits_by_memory(found: Iterable[Evaluation]) -> dict[str, dict[int, dict[int,
 
 
 def memory_saves(language_model_results: Sequence[Mapping[str, Any]]) -> Claim:
-    """Return whether the model with a memory needs fewer bits than the one trained without any, and how many fewer.
+    """Return whether the model with a memory needs fewer bits than the one without, and the difference.
 
     Both are read in segments, as they were trained: over all seeds, with the memory length that suits the first best.
     Beside them stands the first model with its memory emptied.

@@ -1,4 +1,4 @@
-"""A stretch of a text read segment by segment: what each character costs with memory and without, and what is seen.
+"""A part of a text read by segments: each character's cost with and without memory, and its context.
 
 The model that remembers is read from so far before the stretch that its memory is what it would be after all of the
 text (Dai et al. 2019, §3.2, figure 2); without memory every segment is read as if the text began with it (figure 1).
@@ -59,7 +59,7 @@ class Stretch:
 
     @property
     def n_segments(self) -> int:
-        """How many segments were read."""
+        """The number of segments."""
         return len(self.attention)
 
 
@@ -69,7 +69,7 @@ def n_segments(n_characters: int, segment_length: int) -> int:
 
 
 def receptive_field(segment: int, spec: SegmentSpec, n_layers: int) -> tuple[int, ...]:
-    """Return the first character whose state at each depth below the prediction can reach a segment's characters.
+    """Return the first character, at each depth, whose state can influence a segment's predictions.
 
     Depth 0 is the segment itself, depth n what it sees through n layers: each goes back by the memory of the segment
     that the layer above had come to (figure 2).

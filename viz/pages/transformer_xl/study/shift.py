@@ -1,4 +1,4 @@
-"""The relative shift on a real head (Dai et al. 2019, appendix B): scores by distance, moved to their keys."""
+"""The relative shift on a real head (Dai et al. 2019, appendix B): scores by distance, then by key."""
 
 import math
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from model.positional.transformer_xl import TransformerXLEncoding
 
 @dataclass(frozen=True)
 class PositionQueries:
-    """What a layer asks distances with in one segment, q + v, and what it made of that.
+    """A layer's queries for distances in one segment, q + v, and the resulting bias.
 
     Attributes:
         encoding: of the layer.
@@ -57,7 +57,7 @@ class Shift:
 
     @property
     def n_vectors(self) -> tuple[int, int]:
-        """How many vectors W_kR R must be computed for a head: pair by pair, and with the shift."""
+        """The number of vectors W_kR R to compute for a head: pair by pair, and with the shift."""
         n_queries, n_keys = self.shifted.shape[1:]
         return n_queries * n_keys, n_keys
 
@@ -66,7 +66,9 @@ class Shift:
 def position_queries(
     model: DecoderOnly, tokens: Int[Tensor, "1 query"], memory: SegmentMemory, layer: int
 ) -> PositionQueries:
-    """Return what ``layer`` of ``model``, in evaluation mode, asks with at ``tokens`` after ``memory``, left as it is.
+    """Return the position queries of ``layer`` at ``tokens`` after ``memory``, which is unchanged.
+
+    ``model`` is in evaluation mode.
 
     Raises:
         ValueError: the encoding of the model has no such terms.

@@ -1,4 +1,4 @@
-"""The four terms of Transformer-XL's score at one place of a text, with a gain for each, and what each is worth."""
+"""The four terms of Transformer-XL's score at one position, with a gain and an effect for each."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -30,7 +30,7 @@ _BLOCK = "decoder.{layer}.self_attention"
 
 @dataclass(frozen=True)
 class TermGains:
-    """What multiplies each term of the scores, from (a) to (d): in one head, in one layer, or everywhere.
+    """Factors of the score terms (a) to (d): in one head, in one layer, or everywhere.
 
     Attributes:
         gains: 1 leaves a term as it is.
@@ -62,7 +62,7 @@ class TermGains:
 
 @dataclass(frozen=True)
 class SegmentTerms:
-    """What one layer made of one segment.
+    """Results of one layer for one segment.
 
     Attributes:
         terms: (a) to (d) as the scores had them, gains included; NaN where the mask forbids.
@@ -122,7 +122,7 @@ def segment_terms(
 
 @dataclass(frozen=True)
 class DistanceMeans:
-    """Averages over ``n_positions`` of a text, at each distance back from a position, in each layer and head.
+    """Averages over ``n_positions`` of a text, at each distance back, in each layer and head.
 
     Attributes:
         attention: the weights.
@@ -144,7 +144,7 @@ class DistanceMeans:
 def distance_means(
     model: DecoderOnly, ids: Int[Tensor, " position"], spec: SegmentSpec, most: int = MAX_POSITIONS
 ) -> DistanceMeans:
-    """Return averages at distances from 0 to the length of the memory, over segments that have all of it before them.
+    """Return averages at distances from 0 to the memory length, over segments with a full memory.
 
     A text that fills no memory is averaged over all the same, up to the distances that every position of its last
     segment has.
@@ -199,7 +199,7 @@ class AblatedTerms:
 def ablated_terms(
     model: DecoderOnly, ids: Int[Tensor, " position"], spec: SegmentSpec, most: int = MAX_ABLATED
 ) -> AblatedTerms:
-    """Return what each term is worth, on the first of the segments that :func:`distance_means` averages over.
+    """Return the effect of each term, on the first of the segments of :func:`distance_means`.
 
     Raises:
         ValueError: no character to predict.
@@ -223,7 +223,10 @@ def ablated_terms(
 def _measured_segments(
     model: DecoderOnly, rows: Tensor, spec: SegmentSpec, most: int
 ) -> Iterator[tuple[SegmentMemory, Tensor]]:
-    """Yield each segment to average over, with the character after it, and the memory before it, to be extended."""
+    """Yield each segment to average over, with the next character, and the memory before it.
+
+    The memory may be extended.
+    """
     n_segments = segments_in(rows.shape[1], spec.segment_length)
     if not n_segments:
         raise ValueError("the text has no character to predict; give one of at least two characters")

@@ -1,4 +1,4 @@
-"""How well each head of cross-attention aligns words, beside the maps of a translation."""
+"""Alignment quality of each cross-attention head, beside the maps of a translation."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,9 +16,9 @@ WEIGHINGS: Mapping[str, Weighing] = MappingProxyType({"weights": "weights", "pas
 
 
 def with_alignment(kinds: Kinds, rates: Float64[np.ndarray, "layer head"] | None) -> Kinds:
-    """Return ``kinds`` of a translation, where each head of cross-attention has its rate of :func:`head_rates`.
+    """Return ``kinds`` of a translation with the rate of :func:`head_rates` for each cross-attention head.
 
-    As they are where there are no ``rates``, or those of another model.
+    Unchanged without ``rates``, or with those of another model.
     """
     if rates is None:
         return kinds

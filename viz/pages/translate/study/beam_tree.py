@@ -13,7 +13,7 @@ _NO_TEXT = {PAD_ID, UNKNOWN_ID, BOS_ID, EOS_ID}
 
 
 def tree_of(translation: Translation, tokenizer: Tokenizer, *, start: str, key: str) -> Tree:
-    """Return the tree of the search for ``translation``; ``start`` names its beginning where nothing was given."""
+    """Return the tree of the search for ``translation``; ``start`` labels an empty beginning."""
     given = given_tokens(translation)
     pieces = tokenizer.pieces([one.token for one in translation.tree])
     nodes = [

@@ -11,7 +11,7 @@ _CLOSE = 1e-3
 
 @dataclass(frozen=True)
 class CellLabels:
-    """What the cell's query and all keys of its row stand for; any text."""
+    """Labels of the cell's query and of all keys of its row; any text."""
 
     query: str
     keys: tuple[str, ...]
@@ -19,7 +19,7 @@ class CellLabels:
 
 @dataclass(frozen=True)
 class RowSteps:
-    """How one head weighs all keys of one query, and what it passes on (Vaswani et al. 2017, §3.2).
+    """A head's weights for all keys of one query, and its output (Vaswani et al. 2017, §3.2).
 
     Attributes:
         scaled: q·k/√d_key for every key.
@@ -50,7 +50,7 @@ class RowSteps:
 
 @dataclass(frozen=True)
 class Cell:
-    """How one head arrives at one weight, and what that weight passes on.
+    """Computation of one weight of one head, and of its contribution.
 
     Attributes:
         kind: which attention; ``layer``, ``head``, ``query`` and ``key`` say where in it, counted from 0.
@@ -128,7 +128,7 @@ class Cell:
 
     @property
     def share(self) -> float:
-        """How much of the output this cell gives, along the output's own direction; 0 where the output is zero.
+        """The cell's share of the output, along the output's direction; 0 for a zero output.
 
         The shares of all keys and heads, and of what the encoding adds, come to 1.
         """

@@ -1,4 +1,4 @@
-"""One cell of an attention map, computed step by step from what the model recorded, and checked against it."""
+"""One cell of an attention map, computed step by step from recorded values and compared with them."""
 
 import math
 from collections.abc import Iterator, Mapping
@@ -21,7 +21,9 @@ from viz.pages.translate.study.cell import Cell, CellLabels, RowSteps
 
 @dataclass(frozen=True)
 class BlockRecording:
-    """What one attention block computed for one sentence, and its W_O; ``position_bias`` is None where it has none.
+    """Recorded values of one attention block for one sentence, and its W_O.
+
+    ``position_bias`` is None where the block has none.
 
     ``encoding`` is the title of the positional encoding that acts in the block, None where none does;
     ``is_transformed`` says whether it has changed q and k, ``adds_to_values`` whether it adds to pattern·v.
@@ -47,7 +49,7 @@ def block_name(kind: BlockName, layer: int) -> str:
 
 
 def record_blocks(translator: Translator, translation: Translation, *names: str) -> dict[str, BlockRecording]:
-    """Return what the attention blocks ``names`` computed when ``translation`` was read and written; all without names.
+    """Return the recorded values of the attention blocks ``names`` for ``translation``; all by default.
 
     It takes one pass over the known translation.
 
@@ -175,7 +177,7 @@ def _recording(
 
 
 def _positional(model: EncoderDecoder, name: str) -> tuple[PositionalEncoding, PositionalEncoding] | None:
-    """Return the encoding of the block's stack, and its part in the block's layer; None in cross-attention."""
+    """Return the encoding of the block's stack, and its part in the layer; None in cross-attention."""
     stack, layer, block = name.split(".")
     if block != "self_attention":
         return None

@@ -1,4 +1,4 @@
-"""What tells a translation from another one, prepared for showing: labels beside numbers, and all of it as a table."""
+"""Comparison of two translations for display: labels beside numbers, and all of it as a table."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What can be measured between the tokens of a translation; a new measure is a function and a line in MEASURES."""
+"""Measures between the tokens of a translation; a new one is a function and a line in MEASURES."""
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType

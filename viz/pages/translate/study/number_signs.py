@@ -1,4 +1,4 @@
-"""Numbers that are written with more than digits: fractions, exponents, Roman numerals, signs and short factors."""
+"""Numbers with more than digits: fractions, exponents, Roman numerals, signs and short factors."""
 
 import re
 import unicodedata

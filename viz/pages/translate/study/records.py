@@ -1,4 +1,4 @@
-"""What the components of this topic are given: the tokens of a line, and the tree of a search."""
+"""Records for the components of this topic: the tokens of a line, and the tree of a search."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class LineToken:
-    """A token as it is shown; ``alternatives`` are labels and probabilities, ``chosen`` its own index there.
+    """A displayed token; ``alternatives`` are labels and probabilities, ``chosen`` its index there.
 
     ``is_slip`` marks it as part of what is probably wrong.
     """
@@ -59,7 +59,7 @@ class TreeNode:
 
 @dataclass(frozen=True)
 class Tree:
-    """All nodes, parents before their children; what is written before the first; and a key that no other tree has."""
+    """All nodes, parents before children; the text before the first one; and a unique key."""
 
     nodes: Sequence[TreeNode]
     beginning: str

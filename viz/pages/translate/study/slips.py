@@ -115,7 +115,7 @@ def _has_run(source: str, block: Sequence[str]) -> bool:
 
 
 def _copied(source: str, translation: str, languages: tuple[str, str]) -> list[Slip]:
-    """Return the longest row of words of ``source`` that are no names and stand in the translation just so."""
+    """Return the longest sequence of words of ``source`` copied into the translation, without names."""
     if languages[0] == languages[1]:
         return []
     translation = _without(translation, addresses_of(translation))

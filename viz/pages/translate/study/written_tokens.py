@@ -39,9 +39,9 @@ def source_tokens(translation: Translation) -> list[SourceToken]:
 
 
 def read_weights(translation: Translation) -> Float32[np.ndarray, "target source"]:
-    """Return how much each written token reads each source token but the end: the mean of the heads of one layer.
+    """Return the mean weight of a layer's heads from each written token to each source token but the end.
 
-    Of the cross-attention of the last layer but one, which aligns words best where that was measured
+    That is the cross-attention of the last layer but one, which aligns words best where that was measured
     (``python -m pretrained.publishing alignment_errors``).
     """
     layers = sum(name.endswith("cross_attention.pattern") for name in translation.patterns)
@@ -50,7 +50,7 @@ def read_weights(translation: Translation) -> Float32[np.ndarray, "target source
 
 
 def word_links_as_text(translation: Translation) -> str:
-    """Return the words of the source, those of the translation, and their links in Pharaoh format, a line each.
+    """Return source, translation, and their word links in Pharaoh format, a line each.
 
     Each written word is linked with the word that it reads most, as :func:`read_weights` has it. The end is no word.
     """
@@ -68,7 +68,7 @@ def _spoken(side: TokenSequence) -> list[Word]:
 
 
 def translation_as_csv(translation: Translation, hypotheses: Sequence[tuple[float, str]]) -> str:
-    """Return a table of every token with its probability, its alternatives with theirs, and hypotheses with scores."""
+    """Return a table of tokens with probabilities and alternatives, and of hypotheses with scores."""
     rows: list[Sequence[object]] = []
     for step, token in enumerate(line_tokens(translation), start=1):
         rows.append(["token", step, "", token.label, f"{token.probability:.6g}", ""])

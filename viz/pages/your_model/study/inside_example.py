@@ -57,7 +57,7 @@ def scores_as_csv(scores: ForeignScores) -> str:
 
 
 def lens_as_csv(lens: ForeignLens) -> str:
-    """Return a table of every depth, from 0 for the input, and place: what is likeliest, and the final one's share."""
+    """Return a table of every depth, from 0, and place: the top token, and the final token's probability."""
     headings = ["token", "text", "depth", "probability of final", "rank", "likeliest", "probability"]
     rows = [
         [place + 1, token, depth, f"{lens.of_final[depth, place]:.6g}", rank + 1, label, f"{share:.6g}"]
@@ -71,7 +71,7 @@ def lens_as_csv(lens: ForeignLens) -> str:
 
 
 def attribution_as_csv(found: ForeignAttribution) -> str:
-    """Return a table with a row for each part of the model, and what it adds to the logit of each candidate."""
+    """Return a table with a row for each part of the model, and its effect on each candidate's logit."""
     numbers = [("input", "", "", found.start)]
     parts = found.blocks or ("self",) * len(found.layers)
     for layer, number in enumerate(found.layers):

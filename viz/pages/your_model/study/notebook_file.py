@@ -1,4 +1,4 @@
-"""A Jupyter notebook that opens what is open on the page: the same model, text and heads, in three lines of code."""
+"""A Jupyter notebook that opens the page's model, text and heads, in three lines of code."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""What an encoding makes of every two positions, before any word is there: ours and other people's in the same way."""
+"""The effect of an encoding between every two positions, without words: ours and other models' alike."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ def our_pattern(name: str, stack: StackSpec, n_positions: int) -> Pattern:
 
 
 def our_encodings() -> tuple[str, ...]:
-    """Return the encodings that have a pattern: not the trained ones, nor those that only words bring to life."""
+    """Return the encodings with a pattern: neither trained ones nor those that depend on words."""
     return tuple(name for name in registered() if _has_pattern(name))
 
 

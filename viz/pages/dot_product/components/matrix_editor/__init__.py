@@ -1,4 +1,4 @@
-"""Small matrices to type into: a grid of cells each, with buttons for rows and columns. What is typed is text."""
+"""Editor of small matrices: a grid of cells each, with buttons for rows and columns; values are text."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ _mount = st.components.v2.component(
 
 @dataclass(frozen=True)
 class EditorWords:
-    """What the editor says; ``cell`` and ``size`` with ``{name}``, the first also with ``{row}`` and ``{column}``."""
+    """Labels of the editor: ``cell`` has the fields name, row and column, and ``size`` the field name."""
 
     cell: str
     size: str
@@ -32,7 +32,9 @@ class EditorWords:
 def matrix_editor(
     matrices: Mapping[str, str], *, largest: int, words: EditorWords, key: str, on_edit: Callable[[], None]
 ) -> None:
-    """Show ``matrices`` as grids, where an edit is kept in ``st.session_state[key]["matrices"]`` and calls ``on_edit``.
+    """Show ``matrices`` as grids.
+
+    An edit is kept in ``st.session_state[key]["matrices"]``, and calls ``on_edit``.
 
     Args:
         matrices: by name, rows between semicolons and cells between spaces; where they differ from what the browser

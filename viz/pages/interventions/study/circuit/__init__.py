@@ -1,1 +1,1 @@
-"""Why a word was written rather than another one: parts, the paths between them, and what is off without them."""
+"""Circuits for a written word against another one: parts, paths between them, and ablations."""

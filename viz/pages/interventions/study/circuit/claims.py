@@ -1,4 +1,4 @@
-"""What the page on circuits says in words of many sentences, computed from what was measured."""
+"""Claims of the page on circuits over many sentences, computed from measurements."""
 
 from collections.abc import Callable
 from functools import partial
@@ -41,7 +41,10 @@ def alone(checks: pd.DataFrame) -> Claim:
 
 
 def methods(checks: pd.DataFrame) -> Claim:
-    """Return whether the plain gradient ranks better what breaks a word, and holding patterns what keeps it."""
+    """Return whether each of two rankings is better at one task.
+
+    The plain gradient should rank better which parts break a word, and holding patterns which parts keep it.
+    """
     without = checks[(checks["measure"] == "without") & (checks["by"] == "zero") & (checks["n"] == _N)]
     flipped = dict(zip(without["method"], without["flipped"], strict=True))
     only = checks[(checks["measure"] == "only") & (checks["by"] == "mean") & np.isclose(checks["share"], _SHARE)]

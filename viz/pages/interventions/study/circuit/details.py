@@ -1,4 +1,4 @@
-"""What is to be known of one part: where a head looks and why, and what hidden units write."""
+"""Details of one part: where a head looks and why, and what hidden units write."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
@@ -21,7 +21,7 @@ _N_READ, _N_UNITS, _N_RAISED, _N_SHOWN = 3, 6, 6, 2
 
 @dataclass(frozen=True)
 class Read:
-    """A key of a head: its label, its weight, and what the value there adds to the difference of the logits."""
+    """A key of a head: label, weight, and the effect of its value on the difference of the logits."""
 
     label: str
     weight: float
@@ -30,7 +30,7 @@ class Read:
 
 @dataclass(frozen=True)
 class Reasons:
-    """Why a head looks from a query at a key.
+    """Explanation of a head's score between a query and a key.
 
     Attributes:
         query: the label of the query's token.
@@ -64,7 +64,7 @@ class Unit:
 
 @dataclass(frozen=True)
 class Example:
-    """A place in a sentence: before the token, its own text, after it, its piece, and the unit's activation there."""
+    """A place in a sentence: text before the token, its own, text after, its piece, the unit's activation."""
 
     before: str
     text: str
@@ -84,7 +84,7 @@ def reads(explained: Explained, head: Part) -> tuple[Read, ...]:
 
 
 def _pattern_and_values(explained: Explained, head: Part) -> tuple[Float[Tensor, " key"], Float[Tensor, " key"]]:
-    """Return the weights of ``head``, and what each value adds to the difference of the logits at weight 1."""
+    """Return the weights of ``head``, and each value's effect on the logit difference at weight 1."""
     (node,) = head.nodes
     pattern = explained.seen[f"{node.block}.pattern"][0, node.index, node.position]
     values = explained.seen[f"{node.block}.v"][0, node.index]  # [K, E]
@@ -109,12 +109,15 @@ def reasons(explained: Explained, head: Part) -> Reasons:
 
 
 def _block_of(writer: Writer) -> str:
-    """Return the hook points' common part of the block of ``writer``; of a token or a position, its own point."""
+    """Return the common part of the hook points in the block of ``writer``.
+
+    For a token or a position, it is its own point.
+    """
     return writer.point.removesuffix(".z").removesuffix(".output")
 
 
 def units(explained: Explained, part: Part) -> tuple[Unit, ...]:
-    """Return the strongest hidden units of ``part``; :func:`n_others` says how many more it has, and their effect."""
+    """Return the strongest hidden units of ``part``; :func:`n_others` counts the rest."""
     nodes = part.nodes[:_N_UNITS]
     raised: Sequence[tuple[str, ...]] = [()] * len(nodes)
     if part.lane == "decoder":

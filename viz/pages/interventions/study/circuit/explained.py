@@ -1,4 +1,4 @@
-"""Why a token of a translation was written rather than a foil: every part's effect, and what happens without parts."""
+"""Explanation of a translated token against a foil: the effect of every part, and ablations."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -48,7 +48,7 @@ class Word:
 
 @dataclass(frozen=True)
 class Curve:
-    """What is left with parts off, at each of :data:`SIZES`.
+    """Results with parts off, at each of :data:`SIZES`.
 
     Attributes:
         values: the difference of the two logits.
@@ -63,7 +63,7 @@ class Curve:
 
 @dataclass(frozen=True)
 class Curves:
-    """What is left with parts off.
+    """Results with parts off, in three ways.
 
     Attributes:
         off: with so many heads and hidden units off, those that speak most for the token.
@@ -93,7 +93,7 @@ class WrittenOn:
 
 
 class Explained:
-    """Why the token at ``step``, from 1, was written rather than ``foil``.
+    """Explanation of the token at ``step``, from 1, against ``foil``.
 
     Attributes:
         source: labels of the source's tokens.
@@ -147,7 +147,7 @@ class Explained:
         return seen
 
     def order(self, means: Means | None) -> tuple[Node, ...]:
-        """Return every head and hidden unit by its effect counted from ``means``, None for zero; strongest first."""
+        """Return every head and hidden unit by its effect relative to ``means``, or zero; strongest first."""
         return tuple(node for node, _ in self._ranked(means))
 
     def supporting(self, means: Means | None) -> tuple[Node, ...]:
@@ -159,7 +159,10 @@ class Explained:
         return [(node, effect) for node, effect in effects.ranked if not is_input(node.point)]
 
     def circuit(self, n: int, means: Means | None) -> Circuit:
-        """Return the ``n`` strongest heads and hidden units and the strongest inputs, and the paths between them."""
+        """Return the circuit of the ``n`` strongest heads and hidden units, with inputs and paths.
+
+        The inputs are the strongest ones.
+        """
         frozen, effects = self.frozen(), replace(self.effects, means=means)
 
         def effect(group: Group) -> float:

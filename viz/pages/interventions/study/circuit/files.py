@@ -13,7 +13,7 @@ GRAPH_SCHEMA = 1
 
 
 def circuit_as_csv(explained: Explained, circuit: Circuit, names: Mapping[str, str]) -> str:
-    """Return a table of every path, from part to part, and of what each part adds by paths that are not drawn.
+    """Return a table of every path between parts, and of each part's effect by paths not drawn.
 
     ``names`` has the reader's own names of parts, by code.
     """

@@ -1,4 +1,4 @@
-"""How faithful the strongest parts are over many sentences, by what ranks them: one row for each method."""
+"""Faithfulness of the strongest parts over many sentences, one row for each ranking method."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ WITHIN = 0.95
 
 @dataclass(frozen=True)
 class Without:
-    """What is left without the strongest parts: the ``median`` difference, and the share of words ``flipped``."""
+    """Results without the strongest parts: the ``median`` difference, and the share of ``flipped`` words."""
 
     median: float
     flipped: float
@@ -23,7 +23,10 @@ class Without:
 
 @dataclass(frozen=True)
 class Area:
-    """An area over sizes (Mueller et al. 2025, §3), and the ends of :data:`WITHIN` of bootstrap draws of sentences."""
+    """An area over sizes (Mueller et al. 2025, §3), with a bootstrap interval over sentences.
+
+    ``low`` and ``high`` are the ends of :data:`WITHIN` of the draws.
+    """
 
     value: float
     low: float
@@ -32,7 +35,7 @@ class Area:
 
 @dataclass(frozen=True)
 class MethodRow:
-    """What was measured of one method, with zero or the mean in place of what is off.
+    """Results of one method, with zero or the mean in place of ablated parts.
 
     Attributes:
         method: one of :data:`METHODS`.

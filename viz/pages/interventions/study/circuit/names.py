@@ -37,7 +37,7 @@ class Names(LinkParameter[Named]):
 
 
 def renamed(names: Mapping[str, str], code: str, name: str) -> Named:
-    """Return ``names`` with the part ``code`` called ``name``; without a name it has none of its own any more.
+    """Return ``names`` with the part ``code`` called ``name``; an empty name removes its entry.
 
     Blanks are made one, and the sign that stands between names in a link becomes a slash.
     """

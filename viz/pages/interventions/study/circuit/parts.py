@@ -1,4 +1,4 @@
-"""The boxes and ribbons of the picture: nodes of one block at one position, and the paths between them."""
+"""Boxes and ribbons of the picture: nodes of one block at one position, and paths between them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -51,13 +51,13 @@ class Part:
 
     @property
     def code(self) -> str:
-        """What a link says for it."""
+        """Its id in a link."""
         return f"{self.lane}.{self.layer}.{self.head or self.kind}.{self.position + 1}"
 
 
 @dataclass(frozen=True)
 class Path:
-    """What the part ``source`` adds through ``target`` alone; both are places among the parts."""
+    """Effect of the part ``source`` through ``target`` alone; both are indices of parts."""
 
     source: int
     target: int
@@ -66,7 +66,7 @@ class Path:
 
 @dataclass(frozen=True)
 class Circuit:
-    """The strongest parts for a word, and the paths between them; the last parts are all biases, and the target.
+    """The strongest parts for a word, and their paths; the last parts are all biases, and the target.
 
     ``n_left_out`` counts the parts that were asked for but are too many to draw.
     """
@@ -88,14 +88,14 @@ class Circuit:
 
     @property
     def misses(self) -> float:
-        """By which share of their effect the ten strongest measured parts miss what is really lost, in the median."""
+        """The median relative error of the effects of the ten strongest measured parts."""
         measured = sorted((part for part in self.parts if part.lost is not None), key=lambda part: -abs(part.effect))
         shares = [abs((part.lost or 0) - part.effect) / abs(part.effect) for part in measured[:_N_STRONGEST]]
         return median(shares) if shares else 0.0
 
 
 def grouped(nodes: Iterable[Node]) -> list[Group]:
-    """Return ``nodes`` in groups: each head alone, the hidden units of a layer at a position, what enters there."""
+    """Return ``nodes`` in groups: each head, a layer's hidden units at a position, inputs at a position."""
     groups: dict[tuple[object, ...], list[Node]] = {}
     for node in nodes:
         alone = node.index if node.point.endswith(HEAD) else None
@@ -106,7 +106,10 @@ def grouped(nodes: Iterable[Node]) -> list[Group]:
 def strongest_of(
     groups: Sequence[Group], inputs: Sequence[Group], effect: Callable[[Group], float]
 ) -> tuple[list[Group], int]:
-    """Return ``inputs`` and the strongest of ``groups``, at most :data:`MOST_DRAWN`, and how many are left out."""
+    """Return ``inputs``, the strongest of ``groups``, and the number of groups left out.
+
+    At most :data:`MOST_DRAWN` are kept.
+    """
     strongest = sorted(groups, key=lambda group: -abs(effect(group)))
     drawn = [*inputs, *strongest[: MOST_DRAWN - len(inputs)]]
     return drawn, len(inputs) + len(groups) - len(drawn)

@@ -1,4 +1,4 @@
-"""What the page on longer inputs and other trainings says, computed from what was measured."""
+"""Claims of the page on longer inputs and other training runs, computed from measurements."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -21,7 +21,7 @@ _REPAIRED, _BROKEN = 0.95, 0.9
 
 
 def alone(measured: Longer) -> Claim:
-    """Return whether a circuit of the trained lengths still does what the whole model does, where that fails."""
+    """Return whether a circuit from trained lengths still matches the whole model where that fails."""
     whole, only = measured.accuracies["none"], measured.accuracies["others"]
     cliff = measured.cliff
     values = {
@@ -58,7 +58,7 @@ def first_edge(measured: Longer) -> Claim:
 
 
 def reading(measured: Longer) -> Claim:
-    """Return what is right where the heads that read the right token are made to look at it, at twice the length."""
+    """Return accuracy at twice the length with the reading heads made to look at the right token."""
     place = _at_twice(measured)
     weights = np.mean([*measured.reading.values()], axis=0)
     right = {change: float(measured.accuracies[change][place]) for change in ("none", "reading", "drawn")}
@@ -96,7 +96,7 @@ def _at_twice(measured: Longer) -> int:
 
 
 def returning(circuits: pd.DataFrame) -> Claim:
-    """Return how many strong heads have a strong match in the other trainings; it does not hold of no trainings."""
+    """Return how many strong heads have a strong match in the other runs; False without other runs."""
     pairs = _of_first(circuits)
     values = {
         "words": int(circuits["words"].iloc[0]) if pairs else 0,
@@ -111,7 +111,7 @@ def returning(circuits: pd.DataFrame) -> Claim:
 
 
 def correlated(circuits: pd.DataFrame) -> Claim:
-    """Return how the effects of matched heads go together, beside those of heads matched at random in their blocks."""
+    """Return the correlation of matched heads' effects, beside that of random matches in their blocks."""
     pairs = [*matched(circuits).values()] if len(circuits) else []
     values = {
         "heads": len(pairs[0].heads) if pairs else 0,

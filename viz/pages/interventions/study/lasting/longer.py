@@ -1,4 +1,4 @@
-"""The circuits of small decoders by length of input: what stays right with them alone, and which edges stay."""
+"""Circuits of small decoders by input length: accuracy with the circuit alone, and lasting edges."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Edges:
 
 @dataclass(frozen=True)
 class Longer:
-    """What was measured of one model on inputs of the longest trained length and of longer ones.
+    """Measurements of one model on inputs of the longest trained length and of longer ones.
 
     Attributes:
         lengths: of the inputs, the longest trained one first.
@@ -63,13 +63,13 @@ class Longer:
 
     @property
     def cliff(self) -> int:
-        """The place of the first length at which less than 90 % are right; of the last one where there is none."""
+        """The index of the first length with accuracy below 90 %, or of the last length without one."""
         below = np.flatnonzero(self.accuracies["none"] < _RIGHT)
         return int(below[0]) if len(below) else len(self.lengths) - 1
 
     @property
     def falls(self) -> dict[tuple[str, str], int | None]:
-        """By the code of each edge that adds much: the place of the first length at which it adds less than half."""
+        """The index of the first length at which each strong edge adds less than half, by its code."""
         below = self.edges.shares < 0.5
         return {
             code: int(np.flatnonzero(row)[0]) if row.any() else None

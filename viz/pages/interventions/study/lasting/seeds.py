@@ -78,7 +78,7 @@ def seeds_of(circuits: pd.DataFrame) -> tuple[int, ...]:
 
 
 def matched(circuits: pd.DataFrame) -> Mapping[tuple[int, int], Matched]:
-    """Return every two trainings by their seeds, from the rows of :func:`pretrained.ablations.seed_circuits`."""
+    """Return every pair of runs by its seeds, from rows of :func:`pretrained.ablations.seed_circuits`."""
     parts, rows = (circuits[circuits["measure"] == measure] for measure in ("part", "match"))
     places = zip(parts["seed"].astype(int), parts["point"], parts["head"].astype(int), strict=True)
     shares = dict(zip(places, parts["share"].astype(float), strict=True))
@@ -147,6 +147,9 @@ def _are_strongest(shares: Float[np.ndarray, " head"]) -> Bool[np.ndarray, " hea
 
 
 def _ranks(shares: Float[np.ndarray, " head"]) -> Float[np.ndarray, " head"]:
-    """Return the rank of each head, with mean 0 and variance 1: the mean product of two is their correlation."""
+    """Return the rank of each head, with mean 0 and variance 1.
+
+    The mean product of two such ranks is their correlation.
+    """
     ranks = pd.Series(shares).rank().to_numpy(float)
     return np.asarray((ranks - ranks.mean()) / ranks.std())

@@ -1,1 +1,1 @@
-"""What tells the words of minimal pairs apart, over all pairs of a phenomenon."""
+"""Circuits that distinguish the words of minimal pairs, over all pairs of a phenomenon."""

@@ -1,4 +1,4 @@
-"""What the page on phenomena says of them, computed from what was measured."""
+"""Claims of the page on phenomena, computed from measurements."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -16,7 +16,7 @@ HEAD = "head"
 
 
 def verified(circuits: pd.DataFrame) -> Claim:
-    """Return how many held-out pairs stay right without the five strongest heads of their phenomenon, of all."""
+    """Return how many held-out pairs stay right without the phenomenon's five strongest heads."""
     rows = circuits[circuits["measure"] == "without"]
     by_off = {off: rows[rows["off"] == off] for off in ("none", "strongest", "random")}
     shares = {off: float(np.average(own["both"], weights=own["pairs"])) for off, own in by_off.items()}
@@ -50,7 +50,7 @@ def wrong(row: pd.Series) -> int:
 
 
 def recurring(circuits: pd.DataFrame) -> Claim:
-    """Return the head that is among the strongest of most phenomena, and how many heads are among those of only one."""
+    """Return the head that is strong in most phenomena, and the number of heads strong in only one."""
     of_phenomena = strongest_heads(circuits)
     counts = Counter(head.code for heads in of_phenomena.values() for head in heads)
     (code, most), *_ = counts.most_common()
@@ -65,7 +65,7 @@ def recurring(circuits: pd.DataFrame) -> Claim:
 
 
 def agreement(circuits: pd.DataFrame) -> Claim:
-    """Return how far shares agree with what patching really moves: of heads, and of all hidden units of layers."""
+    """Return the agreement of shares with patching: of heads, and of layers' hidden units."""
     rows = circuits[circuits["measure"] == "part"].dropna(subset=["patched"])
     heads, units = (
         float(np.corrcoef(of_kind["share"], of_kind["patched"])[0, 1])

@@ -1,4 +1,4 @@
-"""The mean circuits of phenomena: what each part of a translator adds, pairs to look at, and what is right without."""
+"""Mean circuits of phenomena: effects of a translator's parts, example pairs, ablated accuracy."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _N_EXAMPLES = 4
 
 @dataclass(frozen=True)
 class Shares:
-    """What parts add to the differences of logits of phenomena, as shares of these.
+    """Effects of parts on the logit differences of phenomena, as shares of these.
 
     Attributes:
         phenomena: the rows.
@@ -48,7 +48,7 @@ class Shares:
 
 @dataclass(frozen=True)
 class Example:
-    """A pair to look at; the ``step``, from 1, is where the translation of the ``clean`` source writes ``word``."""
+    """An example pair; at ``step``, from 1, the translation of the ``clean`` source writes ``word``."""
 
     clean: str
     corrupted: str
@@ -101,7 +101,7 @@ def strongest_heads(circuits: pd.DataFrame) -> Mapping[str, tuple[Switch, ...]]:
 
 
 def examples(pairs: pd.DataFrame, phenomenon: str) -> tuple[Example, ...]:
-    """Return pairs of ``phenomenon`` whose clean source the translator, by itself, translates as in the pair."""
+    """Return pairs of ``phenomenon`` whose clean source the translator translates as in the pair."""
     rows = pairs[(pairs["template"] == phenomenon) & pairs["is_shown"]].drop_duplicates("source_clean")
     return tuple(
         Example(

@@ -1,4 +1,4 @@
-"""What the header of the playground's payload holds; ``header.d.ts`` is made of it."""
+"""Header of the playground's payload; ``header.d.ts`` is made from it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -18,9 +18,9 @@ class PlaygroundPalette(Palette):
 
 
 class Header(TypedDict):
-    """The state whose values are sent, the positions whose similarities are, and what everything is drawn with.
+    """The state that the payload is for, the positions of its similarities, and drawing parameters.
 
-    It opens on that state, unless ``opens_on`` is there.
+    The playground opens on that state, unless ``opens_on`` is there.
     """
 
     view: PlaygroundState

@@ -1,4 +1,4 @@
-"""What the playground shows, and how a link or a browser says so."""
+"""State of the playground, and its form in a link and in a browser."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -76,14 +76,17 @@ SLIDERS = {name: slider for name, slider in parameters_of(PlaygroundState).items
 
 @dataclass(frozen=True)
 class OpenedView:
-    """What a link or a browser asks for, as far as it can be shown, and what of it cannot."""
+    """The view that a link or a browser asks for, as far as it can be shown, and the invalid values."""
 
     state: PlaygroundState
     bad_links: Sequence[BadLink] = ()
 
 
 def read_view(link: Mapping[str, str]) -> OpenedView:
-    """Return the view that ``link`` describes: what is missing or wrong is as by default, inside what is shown."""
+    """Return the view that ``link`` describes, with defaults for missing or invalid values.
+
+    Positions are moved inside the shown range.
+    """
     outer, _ = read_link(PlaygroundState, link)
     bad = bad_links(outer.sliders().values(), link)
     refused = {value.key for value in bad}

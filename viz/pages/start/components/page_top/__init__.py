@@ -1,4 +1,4 @@
-"""What brings a reader back to the top of the page where its content becomes another."""
+"""Scroll to the top of the page when its content changes."""
 
 from pathlib import Path
 

@@ -37,7 +37,7 @@ _POINTS: dict[BlockName, str] = {
 
 @dataclass(frozen=True)
 class _Patching:
-    """Both differences of the logits at the first written token, the effect of each head on them, and both words.
+    """Logit differences at the first written token, the effect of each head on them, and both words.
 
     ``of_two`` is the effect of the two strongest heads, patched together.
     """
@@ -51,7 +51,7 @@ class _Patching:
 
     @property
     def whole(self) -> float:
-        """How much lies between the two differences."""
+        """The distance between the two differences."""
         return self.clean - self.corrupted
 
     @property
@@ -61,7 +61,7 @@ class _Patching:
 
     @property
     def values(self) -> dict[str, object]:
-        """What the words are filled in with."""
+        """The values of the words' fields."""
         both = {"clean": signed(self.clean), "corrupted": signed(self.corrupted)}
         return {"token": self.token, "foil": self.foil, **both}
 
@@ -72,7 +72,7 @@ def _both() -> tuple[Translation, Translation]:
 
 
 def _asked() -> Patched:
-    """Return what patching asks: the first written token of the first sentence, against that of the second one."""
+    """Return the question for patching: the first token of one translation against that of the other."""
     ids = translator(DEFAULT_TRANSLATOR).tokenizer.ids
     source, other = (tuple(ids(one.source.pieces)) for one in _both())
     answer, foil = (one.hypotheses[0].tokens[0] for one in _both())
@@ -102,7 +102,7 @@ def _patched() -> _Patching:
 
 @cache
 def leading_block() -> tuple[int, str]:
-    """Return the decoder's layer and block after which the article of the first sentence first leads, by the lens."""
+    """Return layer and block after which the article of the first sentence first leads, by the lens."""
     use_one_thread()
     source, target = _first_run()
     lens = logit_lens(translator(DEFAULT_TRANSLATOR).model, source, target, 1)
@@ -119,7 +119,7 @@ def _first_run() -> tuple[list[int], tuple[int, ...]]:
 
 @cache
 def _directly() -> Mapping[str, object]:
-    """Return which block the lens points at, what it adds to the difference of the logits itself, and the whole."""
+    """Return the block that the lens points at, its direct effect on the logit difference, and the whole."""
     use_one_thread()
     layer, block = leading_block()
     source, target = _first_run()
@@ -140,7 +140,10 @@ def _directly() -> Mapping[str, object]:
 
 @cache
 def _traced(text: str) -> Traced:
-    """Return the parts of the first word of one of both sentences, against the first word of the other one."""
+    """Return the parts behind the first word of a translation, against the first word of the other.
+
+    ``text`` is one of the two sentences.
+    """
     use_one_thread()
     other = _CORRUPTED if text == _CLEAN else _CLEAN
     one, foil = (translated(words, DecodingChoice()).translation for words in (text, other))
@@ -184,7 +187,10 @@ def without_heads() -> Mapping[str, object]:
 
 @cache
 def _arriving() -> dict[str, object]:
-    """Return the effects of the residual stream at the noun, and after each layer of the decoder at the first word."""
+    """Return the effects of the residual stream, at the noun and after each layer at the first word.
+
+    The layers are those of the decoder.
+    """
     use_one_thread()
     loaded = translator(DEFAULT_TRANSLATOR)
     after = "{}.{}.feed_forward.residual_after"

@@ -1,4 +1,4 @@
-"""What the parts of a translator are for its first word: held, really off, kept alone, and why a head looks where."""
+"""Parts of a translator behind its first word: frozen, ablated, kept alone, and head scores."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -36,7 +36,7 @@ class Split:
 
 
 class Traced:
-    """Why the first word of a translation was written rather than ``foil``, a token."""
+    """Explanation of a translation's first word against ``foil``, a token."""
 
     def __init__(self, translator: Translator, translation: Translation, foil: int) -> None:
         """Keep what is traced; the model runs when it is asked."""
@@ -66,7 +66,7 @@ class Traced:
         return [(node, effect) for node, effect in self._effects.ranked if not is_input(node.point)]
 
     def score(self, head: Head, key: int) -> Split:
-        """Return the score of ``head`` of cross-attention from the first place to ``key``, by what wrote both sides."""
+        """Return the cross-attention score of ``head`` from the first query to ``key``, split by its writers."""
         _, layer, number = head
         others = [place for place in range(self._rows[0].shape[1]) if place != key]
         frozen, block = FrozenPass(self._model, self._run), f"decoder.{layer - 1}.cross_attention"
@@ -79,7 +79,7 @@ class Traced:
         return Split(split.score, cells)
 
     def refuted(self, n: int) -> tuple[Head, float, float]:
-        """Return the strongest head that the held network misses by more than half: its effect, and what is lost.
+        """Return the strongest head with an attribution wrong by more than half, its effect, the real loss.
 
         It is one of the ``n`` strongest parts.
 

@@ -81,7 +81,7 @@ def _costly(_: None) -> Answer:
 
 @cache
 def _worth() -> tuple[list[Word], Float[np.ndarray, " word"], Float[np.ndarray, " word"]]:
-    """Return the source words, what each is worth to the token that is explained, and how much attention it gets."""
+    """Return the source words, their importance for the explained token, and their attention."""
     use_one_thread()
     loaded, translation = translator(DEFAULT_TRANSLATOR), _translation(BROTHER)
     source = [word for word in translation.source.words if not is_special(translation.source.pieces[word.start])]

@@ -124,7 +124,7 @@ def _norms() -> Mapping[str, object]:
 
 
 def _previous() -> Mapping[str, object]:
-    """Return the highest score for the token before with each kind of learned positions, and what T5's bias learned."""
+    """Return each learned encoding's best score for the previous token, and T5's learned bias."""
     runs = {name: _recording(recording) for name, recording in _POSITIONS.items()}
     scores = {name: f"{run.previous[-1].max():.2f}" for name, run in runs.items()}
     return scores | {"steps": int(runs["t5"].steps[-1]), "t5_right": f"{runs['t5'].held_out[-1]:.0%}"}
@@ -132,7 +132,7 @@ def _previous() -> Mapping[str, object]:
 
 @cache
 def _translated() -> Mapping[str, object]:
-    """Return what the translator writes at the step of the link and at the last one, and what was measured of it."""
+    """Return the translator's tokens at the link's step and at the last one, and its measurements."""
     use_one_thread()
     by_step = {one.step: one for one in read_snapshots().snapshots}
     values: dict[str, object] = {}

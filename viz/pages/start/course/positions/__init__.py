@@ -70,7 +70,7 @@ def _distinct(_: None) -> Answer:
 
 @cache
 def _neighbours() -> Mapping[str, object]:
-    """Return which head of the layer looks most at the token before, and which at the one after, by mean weights."""
+    """Return the heads of the layer that look most at the previous and at the next token, on average."""
     use_one_thread()
     loaded, point = translator(DEFAULT_TRANSLATOR), f"encoder.{_LAYER - 1}.self_attention.pattern"
     ids = torch.tensor([[*loaded.tokenizer.encode(_SENTENCE), EOS_ID]])
@@ -86,7 +86,7 @@ def _first_unturned() -> Mapping[str, object]:
 
 
 def _similarities() -> Mapping[str, object]:
-    """Return at which distance the similarity first falls below half, and how low and high it is beyond that."""
+    """Return the first distance with a similarity below half, and the extremes beyond that distance."""
     encoding = encode(_D_MODEL, _LENGTH)
     shares = encoding @ encoding[0] / (_D_MODEL / 2)
     below = int((shares < _HALF).argmax())

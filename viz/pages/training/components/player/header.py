@@ -1,4 +1,4 @@
-"""What the header of the player's payload holds; ``header.d.ts`` is made of it."""
+"""Header of the player's payload; ``header.d.ts`` is made from it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""The tables of the view: the largest products, the way to the score, the row's softmax, lengths, and all numbers."""
+"""Tables of the view: the largest products, the score's steps, the row's softmax, norms, all numbers."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -60,7 +60,7 @@ def score_table(cell: Cell, text: Mapping[str, str]) -> str:
 
 
 def keys_table(cell: Cell, labels: CellLabels, text: Mapping[str, str]) -> str:
-    """Return HTML for the softmax over the row: its keys, or the strongest of many, and what remains together."""
+    """Return HTML for the softmax over the row: its keys, or the strongest ones, and the sum of the rest."""
     n_keys = len(cell.row.scores)
     shown = list(range(n_keys)) if n_keys <= MOST_KEYS else cell.strongest_keys(N_STRONGEST)
     with_bias = cell.row.position_bias is not None

@@ -16,12 +16,12 @@ def filled(text: Mapping[str, str], key: str, /, **parts: object) -> str:
 
 
 def token(label: str) -> str:
-    """Return HTML for a token: cut where it is long, whole for the pointer, and never turning its surroundings."""
+    """Return HTML for a token: shortened if long, in full as a tooltip, isolated from its surroundings."""
     shown = shorten(label, _LONGEST) or _EMPTY
     title = f' title="{escape(label)}"' if shown != label else ""
     return f'<bdi class="token" translate="no"{title}>{escape(shown)}</bdi>'
 
 
 def linked(value: float, name: str) -> str:
-    """Return HTML for a number that stands in several steps: the pointer on one lights all of that ``name``."""
+    """Return HTML for a number of several steps; hovering over it highlights all of that ``name``."""
     return f'<b class="link of-{name}">{written(value)}</b>'
