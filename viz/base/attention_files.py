@@ -114,12 +114,12 @@ def _read_safetensors(content: bytes) -> tuple[Arrays, Tokens]:
     try:
         arrays = {name: _tensor(**tensor) for name, tensor in deserialize(content)}  # type: ignore[no-untyped-call]
         header = json.loads(content[8 : 8 + int.from_bytes(content[:8], "little")])
-        given = {name: json.loads(text) for name, text in header.get("__metadata__", {}).items() if text[:1] == "["}
+        texts = {name: json.loads(text) for name, text in header.get("__metadata__", {}).items() if text[:1] == "["}
     # A type that is not known is a KeyError.
     except (KeyError, RecursionError, SafetensorError, TypeError, ValueError):
         raise InputError("no safetensors") from None
     _refuse_many(sum(array.size for array in arrays.values()))
-    return arrays, {name: list(map(str, tokens)) for name, tokens in given.items()}
+    return arrays, {name: list(map(str, tokens)) for name, tokens in texts.items()}
 
 
 def _tensor(dtype: str, shape: Sequence[int], data: bytes | bytearray) -> np.ndarray:
@@ -134,11 +134,11 @@ def _refuse_many(n_numbers: int) -> None:
 
 
 def _kinds(arrays: Arrays, tokens: Tokens) -> tuple[AttentionKind, ...]:
-    found = [kind for name in BLOCKS if (kind := _kind(name, arrays, tokens)) is not None]
-    found = found or [_foreign_kind(name, maps, tokens) for name, maps in foreign_maps(arrays).items()]
-    if not found:
+    kinds = [kind for name in BLOCKS if (kind := _kind(name, arrays, tokens)) is not None]
+    kinds = kinds or [_foreign_kind(name, maps, tokens) for name, maps in foreign_maps(arrays).items()]
+    if not kinds:
         raise InputError("no maps", names=safe_as_code(listed([*arrays][:_MOST_NAMED]) or "–"))
-    return tuple(found)
+    return tuple(kinds)
 
 
 def _kind(name: BlockName, arrays: Arrays, tokens: Tokens) -> AttentionKind | None:
@@ -159,11 +159,11 @@ def _foreign_kind(name: GivenName, maps: Maps, tokens: Tokens) -> AttentionKind:
     return kind_of_maps(block_of(name, maps), maps, queries, keys)
 
 
-def _numbers(given: np.ndarray | None, n_layers: int) -> tuple[int, ...]:
+def _numbers(array: np.ndarray | None, n_layers: int) -> tuple[int, ...]:
     """Return the layer numbers that a file holds; empty where no model could have them."""
-    if given is None or given.shape != (n_layers,) or given.dtype.kind not in "iu":
+    if array is None or array.shape != (n_layers,) or array.dtype.kind not in "iu":
         return ()
-    numbers = tuple(given.tolist())
+    numbers = tuple(array.tolist())
     return numbers if numbers[0] >= 0 and numbers == tuple(sorted({*numbers})) else ()
 
 

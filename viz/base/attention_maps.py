@@ -105,11 +105,11 @@ class AttentionKind:
         """Check the weights against the tokens."""
         if self.name not in BLOCKS:
             raise ValueError(f"The kind of attention is {self.name!r}; give one of {', '.join(BLOCKS)}.")
-        wanted = (len(self.queries), len(self.keys))
-        if self.weights.ndim != 4 or self.weights.shape[2:] != wanted or 0 in self.weights.shape:
+        expected = (len(self.queries), len(self.keys))
+        if self.weights.ndim != 4 or self.weights.shape[2:] != expected or 0 in self.weights.shape:
             raise ValueError(
                 f"The {self.name} weights have the shape {self.weights.shape}; "
-                f"give [layer, head, {wanted[0]} queries, {wanted[1]} keys], with a layer and a head at least."
+                f"give [layer, head, {expected[0]} queries, {expected[1]} keys], with a layer and a head at least."
             )
         if self.weights.dtype != np.float32:
             raise ValueError(f"The {self.name} weights are {self.weights.dtype}; give float32.")

@@ -34,17 +34,17 @@ def foreign_maps(arrays: Arrays) -> dict[GivenName, Maps]:
         InputError: maps of several texts, of different shapes, or with a layer missing.
     """
     named = {name: in_full(array) for name, array in arrays.items() if _is_attention(name, array)}
-    found: dict[GivenName, dict[int, np.ndarray]] = {}
+    blocks: dict[GivenName, dict[int, np.ndarray]] = {}
     whole: dict[GivenName, np.ndarray] = {}
     for name, array in named.items():
         block: GivenName = next((one for one in _BLOCKS if one in name.lower()), "self")
         number = _NUMBER.search(name)
         if number and not (array.ndim == 4 and array.shape[0] > 1 and len(named) == 1):
-            found.setdefault(block, {})[int(number[0])] = array if array.ndim == 4 else array[None]
+            blocks.setdefault(block, {})[int(number[0])] = array if array.ndim == 4 else array[None]
         else:
             whole[block] = _without_batch(block, array)
     maps: dict[GivenName, Maps] = {block: maps_of_layers(block, array) for block, array in whole.items()}
-    for block, layers in found.items():
+    for block, layers in blocks.items():
         maps.setdefault(block, maps_of_layers(block, [layers[number] for number in sorted(layers)]))
     if "self" in maps and len(maps) > 1:
         raise InputError("both")

@@ -57,11 +57,11 @@ def maps_of_layers(name: GivenName, layers: Any) -> Maps:
         return _array(name, layers)
     if not isinstance(layers, Sequence) or isinstance(layers, str) or not len(layers):
         raise InputError("no layers", kind=name)
-    found = [_layer(name, number, layer) for number, layer in enumerate(layers, start=1)]
-    for number, layer in enumerate(found, start=1):
-        if layer.shape != found[0].shape:
-            raise InputError("shapes", kind=name, layer=number, shape=_shape(layer), first=_shape(found[0]))
-    return np.stack(found)
+    maps = [_layer(name, number, layer) for number, layer in enumerate(layers, start=1)]
+    for number, layer in enumerate(maps, start=1):
+        if layer.shape != maps[0].shape:
+            raise InputError("shapes", kind=name, layer=number, shape=_shape(layer), first=_shape(maps[0]))
+    return np.stack(maps)
 
 
 def block_of(name: GivenName, maps: Maps) -> BlockName:
@@ -100,17 +100,17 @@ def _layer(name: GivenName, number: int, layer: Any) -> Float32[np.ndarray, "hea
     return maps
 
 
-def _array(name: GivenName, given: Any) -> Float32[np.ndarray, "..."]:
+def _array(name: GivenName, array: Any) -> Float32[np.ndarray, "..."]:
     # A tensor of PyTorch, which this module does not import: NumPy knows neither its graph nor half of its types.
-    numbers = in_full(np.asarray(given.detach().cpu().float().numpy() if hasattr(given, "detach") else given))
+    numbers = in_full(np.asarray(array.detach().cpu().float().numpy() if hasattr(array, "detach") else array))
     if numbers.dtype.kind not in "biuf":
         raise InputError("no weights", kind=name)
     with np.errstate(over="ignore"):
         return np.ascontiguousarray(numbers, dtype=np.float32)
 
 
-def _shape(given: Any) -> str:
-    return f"[{', '.join(map(str, getattr(given, 'shape', ())))}]"
+def _shape(array: Any) -> str:
+    return f"[{', '.join(map(str, getattr(array, 'shape', ())))}]"
 
 
 class GivenTokens(Protocol):
@@ -155,10 +155,10 @@ class GivenBlock(Protocol):
 
 def kinds_of_blocks(blocks: Iterable[GivenBlock]) -> tuple[AttentionKind, ...]:
     """Return the attention of ``blocks``; raises InputError where it is none that can be shown."""
-    found = [(block, maps_of_layers(block.name, block.layers)) for block in blocks]
+    maps_of = [(block, maps_of_layers(block.name, block.layers)) for block in blocks]
     return tuple(
         kind_of_maps(block_of(block.name, maps), maps, _row(block.queries), _row(block.keys), block.numbers)
-        for block, maps in found
+        for block, maps in maps_of
     )
 
 

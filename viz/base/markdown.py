@@ -18,5 +18,5 @@ def plain(text: str) -> str:
 
     Bare addresses become links even where every mark in them is escaped; a word joiner, which nobody sees, parts them.
     """
-    parted = _ADDRESS.sub(lambda found: f"{found[0]}\N{WORD JOINER}", " ".join(text.split()))
+    parted = _ADDRESS.sub(lambda match: f"{match[0]}\N{WORD JOINER}", " ".join(text.split()))
     return _MARKDOWN.sub(r"\\\1", parted)

@@ -26,11 +26,11 @@ def starts(n_tokens: int, special: tuple[bool, ...] = ()) -> tuple[int, ...]:
     """
     if n_tokens <= SIDE:
         return tuple(range(n_tokens))
-    found = {-(-number * n_tokens // SIDE) for number in range(SIDE)}
+    first_tokens = {-(-number * n_tokens // SIDE) for number in range(SIDE)}
     alone = [token for token, is_special in enumerate(special) if is_special]
     if len(alone) <= _MOST_ALONE:
-        found |= {start for token in alone for start in (token, token + 1) if start < n_tokens}
-    return tuple(sorted(found))
+        first_tokens |= {start for token in alone for start in (token, token + 1) if start < n_tokens}
+    return tuple(sorted(first_tokens))
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,26 +53,26 @@ class ReducedMaps:
         """The largest weight in each square."""
         n_layers, n_heads = self.weights.shape[:2]
         row_ends = (*self.row_starts[1:], self.weights.shape[2])
-        found = np.empty((n_layers, n_heads, len(self.row_starts), len(self.column_starts)), np.float32)
+        maxima = np.empty((n_layers, n_heads, len(self.row_starts), len(self.column_starts)), np.float32)
         for place, weights in self._maps():
             # Square by square down the rows: several times as fast as ``reduceat`` along that axis.
             of_rows = np.stack(
                 [weights[start:end].max(axis=0) for start, end in zip(self.row_starts, row_ends, strict=True)]
             )
-            found[place] = np.maximum.reduceat(of_rows, self.column_starts, axis=1)
-        return found
+            maxima[place] = np.maximum.reduceat(of_rows, self.column_starts, axis=1)
+        return maxima
 
     def measure(self, name: Measure) -> Float32[np.ndarray, "layer head"]:
         """Return what tells heads apart: a mean over the rows that have any weight, of the measure ``name``."""
         if name not in self._measured:
-            found = np.zeros(self.weights.shape[:2], np.float32)
+            means = np.zeros(self.weights.shape[:2], np.float32)
             distances = _distances(*self.weights.shape[2:])
             for place, weights in self._maps():
                 sums = weights.sum(axis=1)
                 has_weight = sums > 0
                 if has_weight.any():
-                    found[place] = (_MEASURES[name](weights, distances)[has_weight] / sums[has_weight]).mean()
-            self._measured[name] = found
+                    means[place] = (_MEASURES[name](weights, distances)[has_weight] / sums[has_weight]).mean()
+            self._measured[name] = means
         return self._measured[name]
 
     def _maps(self) -> Iterator[tuple[tuple[int, ...], Map]]:
@@ -111,8 +111,8 @@ def _distances(n_queries: int, n_keys: int) -> Map:
     queries = np.arange(n_queries, dtype=np.float32)
     # The key that lies where the query lies, in a map that need not be square.
     centres = queries if n_queries == n_keys or n_queries < 2 else queries * np.float32((n_keys - 1) / (n_queries - 1))
-    found: Map = np.abs(np.arange(n_keys, dtype=np.float32) - centres[:, None])
-    return found
+    distances: Map = np.abs(np.arange(n_keys, dtype=np.float32) - centres[:, None])
+    return distances
 
 
 _MEASURES: Mapping[Measure, Callable[[Map, Map], Float32[np.ndarray, " query"]]] = {

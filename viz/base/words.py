@@ -156,10 +156,10 @@ def _as_paragraphs(section: str) -> str:
 
 
 def _own_sections(path: Path, reading: str) -> dict[str, str]:
-    def linked(found: re.Match[str]) -> str:
-        name = found["name"] or found["label"]
+    def linked(match: re.Match[str]) -> str:
+        name = match["name"] or match["label"]
         glossary = PageText(_GLOSSARY, lambda: sections_in(reading, _GLOSSARY))
         meaning = glossary[name].partition("\n\n")[0].replace("`", "")
-        return f'[{found["label"]}](glossary#{term_anchor(name)} "{meaning}")'
+        return f'[{match["label"]}](glossary#{term_anchor(name)} "{meaning}")'
 
     return sections_of(_TERM.sub(linked, path.read_text(encoding="utf-8")))

@@ -11,7 +11,7 @@ def test_marks_are_buttons_or_links_and_say_what_they_are() -> None:
     marks = (Mark("a", "A", "first\nline", 5, 5, "right"), Mark("b", "B", "second", 5, 25, "left", address="#b"))
     button, link = fromstring(Drawing(100, 50, marks).svg("Two")).findall("*")
     assert (button.get("role"), button.get("data-code"), button.get("aria-label")) == ("button", "a", "first line")
-    assert (link.tag, link.get("href"), link.get("data-told")) == ("a", "#b", "second")
+    assert (link.tag, link.get("href"), link.get("data-tooltip")) == ("a", "#b", "second")
 
 
 def test_every_text_is_escaped() -> None:

@@ -27,14 +27,14 @@ def quantised(
     weights: Float32[np.ndarray, "layer head query key"], scales: Float32[np.ndarray, "layer head"]
 ) -> UInt8[np.ndarray, "layer head query key"]:
     """Return ``weights`` as bytes, 255 for a map's scale: off by at most 1/510 of that scale."""
-    found = np.empty(weights.shape, dtype=np.uint8)
+    quantised_maps = np.empty(weights.shape, dtype=np.uint8)
     shares = np.empty(weights.shape[2:], dtype=np.float32)
     # Map by map, because one map stays in the processor's cache.
     for place in np.ndindex(*scales.shape):
         np.multiply(weights[place], np.float32(255) / scales[place], out=shares)
         np.add(shares, np.float32(0.5), out=shares)
-        found[place] = shares
-    return found
+        quantised_maps[place] = shares
+    return quantised_maps
 
 
 class Sending(Protocol):
@@ -129,7 +129,7 @@ def joined(
 ) -> Float32[np.ndarray, "query key"]:
     """Return the mean or the largest of the maps of ``heads``, as ``combine`` says."""
     first, *others = heads
-    found = weights[first]
+    combined = weights[first]
     for head in others:
-        found = found + weights[head] if combine == "mean" else np.maximum(found, weights[head])
-    return found / np.float32(len(heads)) if combine == "mean" and others else found
+        combined = combined + weights[head] if combine == "mean" else np.maximum(combined, weights[head])
+    return combined / np.float32(len(heads)) if combine == "mean" and others else combined

@@ -210,7 +210,7 @@ class ExplorerView:
     def wanted_rows(self, kinds: Sequence[AttentionKind]) -> tuple[RowAddress, ...]:
         """Return the rows behind a pinned row: one for each chosen head and each piece of its word."""
         parts = _shown(kinds, self.kind)
-        found: dict[RowAddress, None] = {}
+        rows: dict[RowAddress, None] = {}
         for part in parts:
             first = _first_row(part.name, parts)
             for query, _ in self.pins:
@@ -220,8 +220,8 @@ class ExplorerView:
                 start, end = part.queries.word_of(token) if self.grain == "words" else (token, token + 1)
                 for layer, head in self.heads:
                     if layer < part.weights.shape[0] and head < part.weights.shape[1]:
-                        found |= {RowAddress(part.name, layer, head, row): None for row in range(start, end)}
-        return tuple(found)
+                        rows |= {RowAddress(part.name, layer, head, row): None for row in range(start, end)}
+        return tuple(rows)
 
     def comparing(self, *, is_new: bool, has_other: bool) -> "ExplorerView":
         """Return the view with a new second recording beside the first, and without one that is gone."""

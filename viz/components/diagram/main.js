@@ -79,7 +79,7 @@ class Diagram {
   tell(mark) {
     if (!mark) return this.tooltip.hide();
     const { left, top, right, bottom } = mark.getBoundingClientRect();
-    this.tooltip.show(mark.dataset.told, left, top, { left, top, right, bottom });
+    this.tooltip.show(mark.dataset.tooltip, left, top, { left, top, right, bottom });
   }
 
   choose(mark) {

@@ -122,16 +122,16 @@ class Mark:
     Attributes:
         code: what is sent when it is chosen.
         label: what stands beside it.
-        told: what is said when it is pointed at, in lines.
+        tooltip: its text, in lines.
         x: of the point.
         y: of the point.
         side: where the label stands.
-        address: where it leads; nothing where it is told to the page.
+        address: where it leads; nothing where the page handles the choice.
     """
 
     code: str
     label: str
-    told: str
+    tooltip: str
     x: float
     y: float
     side: Side
@@ -140,12 +140,13 @@ class Mark:
     def svg(self) -> str:
         """Return the point with its label, as a link or as a button."""
         across, down, anchor = _LABELS[self.side]
-        said = " ".join(self.told.splitlines())
+        label = " ".join(self.tooltip.splitlines())
         opening = f'<a href="{escape(self.address)}"' if self.address else '<g role="button"'
         closing = "</a>" if self.address else "</g>"
         return (
-            f'{opening} class="mark" tabindex="-1" data-code="{escape(self.code)}" data-told="{escape(self.told)}" '
-            f'aria-label="{escape(said)}"><circle cx="{self.x}" cy="{self.y}" r="{_RADIUS}"/>'
+            f'{opening} class="mark" tabindex="-1" data-code="{escape(self.code)}" '
+            f'data-tooltip="{escape(self.tooltip)}" aria-label="{escape(label)}">'
+            f'<circle cx="{self.x}" cy="{self.y}" r="{_RADIUS}"/>'
             f'<text x="{self.x + across}" y="{self.y + down}" text-anchor="{anchor}">{escape(self.label)}</text>'
             f"{closing}"
         )

@@ -55,11 +55,11 @@ def name_tag(column: Column, css_class: str) -> str:
 def show_formulas(columns: Sequence[Column]) -> None:
     """Write each encoding's formula, paper and note, once, however many variants of it there are."""
     st.header(TEXT["formulas"], anchor=False)
-    found = _results()
+    results = _results()
     for encoding in dict.fromkeys(column.variant.encoding for column in columns):
         description = encoding.description
         note = model_words(description.note)
-        weights = more_weights(found, description.name).sentence(TEXT, "claim weights")
+        weights = more_weights(results, description.name).sentence(TEXT, "claim weights")
         # In the line of the text, which breaks where a display of its own would have to scroll.
         credit = f"**{model_words(description.title)}**, {description.paper}"
         st.markdown(f"{credit}: &ensp; ${description.formula}$ &ensp; {note} {weights}")
@@ -67,8 +67,8 @@ def show_formulas(columns: Sequence[Column]) -> None:
 
 def show_properties(columns: Sequence[Column], task: str) -> None:
     """Show each encoding's declared properties beside measured ones, and our runs on ``task``."""
-    found = _results()
-    values = [_properties(column, found, task) for column in columns]
+    results = _results()
+    values = [_properties(column, results, task) for column in columns]
     headings = [TEXT["property"], *(column.variant.title for column in columns)]
     rows = [[name, *(properties[name] for properties in values)] for name in values[0]]
     st.html(table(headings, rows))
@@ -87,13 +87,13 @@ def _results() -> pd.DataFrame:
         return pd.DataFrame()
 
 
-def _at_twice(found: pd.DataFrame, task: str, title: str) -> str:
+def _at_twice(results: pd.DataFrame, task: str, title: str) -> str:
     name = next((name for name in ENCODINGS if planned_title(name) == title), "")
-    measured = twice_as_long(found, task, name)
+    measured = twice_as_long(results, task, name)
     if measured is None:
         return TEXT["not trained"]
     described = find(task).description
-    key = "at twice" if (task, name) in learned(found) else "at twice not learned"
+    key = "at twice" if (task, name) in learned(results) else "at twice not learned"
     return TEXT[key].format(
         share=f"{measured.exact_match:.2f}",
         task=task_title(task),
@@ -108,7 +108,7 @@ def planned_title(name: str) -> str:
     return encoding_title(ENCODINGS[name])
 
 
-def _properties(column: Column, found: pd.DataFrame, task: str) -> dict[str, str]:
+def _properties(column: Column, results: pd.DataFrame, task: str) -> dict[str, str]:
     own = column.variant.encoding.description.properties
     yes_no = {True: TEXT["yes"], False: TEXT["no"], None: TEXT["unmeasured"]}
     measured = yes_no[column.effect.is_relative if column.effect else None]
@@ -124,7 +124,7 @@ def _properties(column: Column, found: pd.DataFrame, task: str) -> dict[str, str
         TEXT["weights"]: f"{column.effect.n_parameters:,}" if column.effect else TEXT["unmeasured"],
         TEXT["decay"]: TEXT[f"decay {own.decay}"],
         TEXT["extrapolates"]: TEXT[f"extrapolates {own.extrapolates}"],
-        TEXT["measured at twice"]: _at_twice(found, task, encoding_title(column.variant.config)),
+        TEXT["measured at twice"]: _at_twice(results, task, encoding_title(column.variant.config)),
         TEXT["direction"]: yes_no[own.tells_direction],
         TEXT["published"]: TEXT[f"published {own.published_for}"],
         TEXT["cache"]: yes_no[own.cache],

@@ -80,9 +80,9 @@ def show_every_encoding(of_task: Mapping[str, Catalogue], measure: str, measure_
     st.html(table([TEXT["encoding"], TEXT["highest"], measure_name], rows, name=TEXT["every encoding"]))
 
 
-def explain(found: Catalogue) -> None:
-    """Tell how ``found`` was measured, and what to try."""
-    st.markdown(TEXT["how measured"].format(sentences=f"{found.sentences:,}"))
+def explain(catalogue: Catalogue) -> None:
+    """Tell how ``catalogue`` was measured, and what to try."""
+    st.markdown(TEXT["how measured"].format(sentences=f"{catalogue.sentences:,}"))
     st.markdown(TEXT["what to try"])
 
 

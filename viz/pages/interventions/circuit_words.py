@@ -72,15 +72,15 @@ def about_picture(circuit: Circuit, shows: Shows) -> str:
     parts = circuit.by_code.values()
     deepest = max(abs(part.effect if shows == "held" else part.lost or 0.0) for part in parts)
     widest = max(abs(path.effect) for path in circuit.paths if circuit.parts[path.source].nodes)
-    said = [TEXT["missed"].format(share=circuit.misses, refuted=sum(part.is_refuted for part in parts))]
+    sentences = [TEXT["missed"].format(share=circuit.misses, refuted=sum(part.is_refuted for part in parts))]
     if circuit.misses > _WORTH_A_WARNING:
-        said.append(TEXT["mostly missed"])
-    said.append(TEXT["scale"].format(deepest=signed(deepest), widest=signed(widest)))
+        sentences.append(TEXT["mostly missed"])
+    sentences.append(TEXT["scale"].format(deepest=signed(deepest), widest=signed(widest)))
     if shows == "off":
-        said.append(TEXT["not off"])
+        sentences.append(TEXT["not off"])
     if circuit.n_left_out:
-        said.append(TEXT["left out"].format(n=circuit.n_left_out))
-    return paragraph(said)
+        sentences.append(TEXT["left out"].format(n=circuit.n_left_out))
+    return paragraph(sentences)
 
 
 def show_methods(checks: pd.DataFrame) -> None:

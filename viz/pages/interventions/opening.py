@@ -44,9 +44,9 @@ def open_translation(
     offer_readings(text)
     offer_examples(model)
     sentences, number = choose_sentence(text, model.name)
-    found = shown(sentences[number], DecodingChoice(model=model.name), ())
-    if found.message or cut:
-        warnings.warning(found.message or cut)
+    page_result = shown(sentences[number], DecodingChoice(model=model.name), ())
+    if page_result.message or cut:
+        warnings.warning(page_result.message or cut)
     with ask:
-        chosen = control(found.result.text, model, warnings)
-    return found.result, model, chosen, warnings
+        chosen = control(page_result.result.text, model, warnings)
+    return page_result.result, model, chosen, warnings

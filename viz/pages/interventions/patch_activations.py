@@ -54,7 +54,7 @@ def show() -> None:
         _show_patching(texts, warnings)
     else:
         # Below what the first sentence has to say for itself.
-        st.warning(_told(trouble))
+        st.warning(_sentence(trouble))
         _offer_partner(texts)
     explain(TEXT["what to try"], TEXT["formula"], TEXT["paper"], model=model)
 
@@ -110,7 +110,7 @@ def _trouble(texts: Texts) -> PairError | None:
     return None
 
 
-def _told(error: PairError) -> str:
+def _sentence(error: PairError) -> str:
     values = {name: plain(value) if isinstance(value, str) else value for name, value in error.values.items()}
     return PairError(error.key, **values).sentence(TEXT)
 
@@ -152,7 +152,7 @@ def _show_patching(texts: Texts, warnings: DeltaGenerator) -> None:
         with st.spinner(TEXT["measuring"]):
             shown = _patched(texts, step, foil)
     except PairError as error:
-        st.warning(_told(error))
+        st.warning(_sentence(error))
         return
     with st.container(key="patching"):
         lines = st.container(key="patch-lines")
@@ -215,9 +215,9 @@ def _show_translations(pair: Pair, texts: Texts, step: int, foil: int, cell: Cel
     loaded = translator(texts[2])
     options = DecodingChoice(model=texts[2]).options(loaded.options)
     patched = pair.translate(texts[1], options, step, foil, cell)
-    found = {"clean": pair.clean, "corrupted": pair.corrupted, "patched": patched}
+    translations = {"clean": pair.clean, "corrupted": pair.corrupted, "patched": patched}
     others = {"clean": pair.corrupted, "corrupted": pair.clean, "patched": pair.corrupted}
-    lines = [(TEXT[f"line {name}"], marked_words(one, others[name]), "") for name, one in found.items()]
+    lines = [(TEXT[f"line {name}"], marked_words(one, others[name]), "") for name, one in translations.items()]
     show_lines(TEXT["lines"], lines)
     return patched.text != pair.corrupted.text
 

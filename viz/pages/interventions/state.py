@@ -145,8 +145,8 @@ def effects(text: str, model: str, by_mean: bool) -> dict[str, float]:
     """Return the change of log P of the translation, in nats, for each part alone off, by its code."""
     use_one_thread()
     known = switches(model)
-    found = effects_of(asked(text, model), parts_of(known, tuple(known)), _means(model, by_mean))
-    return dict(zip(known, found, strict=True))
+    changes = effects_of(asked(text, model), parts_of(known, tuple(known)), _means(model, by_mean))
+    return dict(zip(known, changes, strict=True))
 
 
 @st.cache_data(max_entries=128, show_spinner=False)

@@ -51,13 +51,13 @@ def tasks_measured(results: pd.DataFrame) -> list[str]:
 
 def _accuracy(rows: pd.DataFrame) -> dict[str, Seeds]:
     """Return exact match by encoding, in the plan's order of encodings."""
-    found = {}
+    by_encoding = {}
     for number, encoding in enumerate(ENCODINGS):
         own = rows[rows.encoding == encoding]
         if not own.empty:
             grid = own.pivot(index="seed", columns="length", values="exact_match")
-            found[encoding] = Seeds(tuple(map(int, grid.columns)), grid.to_numpy(dtype=np.float64), number)
-    return found
+            by_encoding[encoding] = Seeds(tuple(map(int, grid.columns)), grid.to_numpy(dtype=np.float64), number)
+    return by_encoding
 
 
 def not_learned(results: pd.DataFrame, task: str) -> dict[str, float]:

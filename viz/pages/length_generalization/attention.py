@@ -61,7 +61,7 @@ def show_pinned(task: Task, inputs: Tokens, answers: Mapping[str, Answer]) -> No
     try:
         recordings = [_recorded(models[name], task, inputs, answers[name]) for name in shown]
     except TooLongToShowError as error:
-        st.warning(TEXT["too long"].format(given=error.given, most=MAX_TOKENS))
+        st.warning(TEXT["too long"].format(given=error.n_tokens, most=MAX_TOKENS))
         return
     except DamagedWeightsError:
         # The file was there when the answer was written; the race has just warned of it.

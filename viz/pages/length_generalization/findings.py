@@ -22,11 +22,11 @@ def show_findings(results: pd.DataFrame) -> None:
     """Show every finding with both numbers and whether it holds here."""
     st.header(TEXT["title"], anchor="findings")
     st.markdown(TEXT["intro"].format(learned=LEARNED))
-    found = findings(results)
-    counts = Counter(entry.verdict for entry in found)
+    entries = findings(results)
+    counts = Counter(entry.verdict for entry in entries)
     st.markdown(
         TEXT["tally"].format(
-            all=len(found),
+            all=len(entries),
             holds=counts["holds"],
             part=counts["holds in part"],
             fails=counts["does not hold"],
@@ -34,10 +34,10 @@ def show_findings(results: pd.DataFrame) -> None:
         )
     )
     headings = [TEXT[key] for key in ("claim", "paper", "seeds", "verdict")]
-    rows = ([_claim(entry), _paper(entry), _here(entry), _verdict(entry)] for entry in found)
+    rows = ([_claim(entry), _paper(entry), _here(entry), _verdict(entry)] for entry in entries)
     with st.container(key="findings-table"):
         st.html(table(headings, rows, name=TEXT["title"]))
-    download(TEXT["download"], lambda: _as_csv(found), "findings.csv")
+    download(TEXT["download"], lambda: _as_csv(entries), "findings.csv")
 
 
 def _claim(entry: Finding) -> str:
@@ -77,9 +77,9 @@ def _verdict(entry: Finding) -> str:
     return TEXT[f"verdict {entry.verdict}"].format(true=true_of, seeds=len(entry.seeds))
 
 
-def _as_csv(found: Sequence[Finding]) -> str:
+def _as_csv(entries: Sequence[Finding]) -> str:
     headings = [TEXT[key] for key in ("claim", "paper", "csv seed", "csv value", "csv against", "csv holds")]
-    return rows_as_csv(headings, (row for entry in found for row in _csv_rows(entry)))
+    return rows_as_csv(headings, (row for entry in entries for row in _csv_rows(entry)))
 
 
 def _csv_rows(entry: Finding) -> Iterable[Sequence[str]]:

@@ -14,9 +14,9 @@ def encoding_title(name: str) -> str:
 
 def in_order(encodings: Iterable[str], first: Iterable[str] = ()) -> tuple[str, ...]:
     """Return ``encodings``: those of ``first`` in its order, then the others in the plan's."""
-    found = set(encodings)
-    order = dict.fromkeys((*first, *ENCODINGS, *sorted(found)))
-    return tuple(name for name in order if name in found)
+    names = set(encodings)
+    order = dict.fromkeys((*first, *ENCODINGS, *sorted(names)))
+    return tuple(name for name in order if name in names)
 
 
 def encoding_look(encoding: str) -> LineLook:

@@ -32,16 +32,16 @@ TEXT = page_text("pages/length_generalization/replication")
 
 def show() -> None:
     """Draw the page."""
-    found = read_results(place_for_warnings())
-    show_compared(found)
-    show_findings(found)
+    results = read_results(place_for_warnings())
+    show_compared(results)
+    show_findings(results)
     show_source()
 
 
 def show_compared(results: pd.DataFrame) -> None:
     """Show our ranking beside the paper's, and where the two part."""
-    found = scores(results)
-    compared = compared_ranking(means(found), published().tasks)
+    ours = scores(results)
+    compared = compared_ranking(means(ours), published().tasks)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         show_ranked(
@@ -51,11 +51,11 @@ def show_compared(results: pd.DataFrame) -> None:
             alt=TEXT["alt compared"],
             alt_one=TEXT["alt compared one"],
         )
-        if not found:
+        if not ours:
             st.markdown(TEXT["no results"])
         st.markdown(_compared(compared) if compared.tasks else TEXT["not compared"])
     with words:
-        _say_disagreements(found)
+        _say_disagreements(ours)
 
 
 def _compared(shown: Ranking) -> str:
@@ -70,8 +70,8 @@ def _compared(shown: Ranking) -> str:
     )
 
 
-def _say_disagreements(found: Scores) -> None:
-    ours = means(found)
+def _say_disagreements(by_task: Scores) -> None:
+    ours = means(by_task)
     parted = disagreements(ours, published().tasks)
     n_tasks, n_pairs = n_compared(ours, published().tasks)
     if not n_tasks:
@@ -85,7 +85,7 @@ def _say_disagreements(found: Scores) -> None:
         pairs=n_pairs,
         large=LARGE,
     )
-    lines = [f"- **{task_title(entry.task)}:** {' '.join(_sentences(entry, found[entry.task]))}" for entry in parted]
+    lines = [f"- **{task_title(entry.task)}:** {' '.join(_sentences(entry, by_task[entry.task]))}" for entry in parted]
     st.markdown("\n".join((summary, "", *lines)))
 
 

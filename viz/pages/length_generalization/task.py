@@ -28,11 +28,11 @@ def read_results(warnings: DeltaGenerator) -> pd.DataFrame:
 def choose_task() -> tuple[pd.DataFrame, str]:
     """Draw the choice of a task, which goes along from page to page; return the results and the task."""
     warnings = place_for_warnings()
-    found = read_results(warnings)
+    results = read_results(warnings)
     # A task without results has nothing to show; without any results, a page says what makes them.
-    tasks = tasks_measured(found) or list(length_tasks())
+    tasks = tasks_measured(results) or list(length_tasks())
     field = labelled("task", worded(tasks, task_title))
     warn_bad_links(warnings, [field])
     task = select(field, TEXT["task"], width=320)
     st.markdown(model_words(find(task).description.explanation))
-    return found, task
+    return results, task

@@ -38,15 +38,15 @@ class _Tile:
 class _Marks:
     """Makes the marks of the hook points whose names begin with ``block``."""
 
-    told: Mapping[str, str]
+    tooltips: Mapping[str, str]
     block: str = ""
 
     def __call__(self, name: str, x: float, y: float, side: Side, label: str = "") -> Mark:
         code = f"{self.block}.{name}".lstrip(".")
-        return Mark(code, label or name, self.told[code], x, y, side)
+        return Mark(code, label or name, self.tooltips[code], x, y, side)
 
     def of(self, block: str) -> "_Marks":
-        return _Marks(self.told, block)
+        return _Marks(self.tooltips, block)
 
 
 @dataclass
@@ -80,14 +80,14 @@ class _Rows:
         self.height = bottom + _GAP
 
 
-def hook_drawings(told: Mapping[str, str], words: Mapping[str, str]) -> tuple[Drawing, ...]:
+def hook_drawings(tooltips: Mapping[str, str], words: Mapping[str, str]) -> tuple[Drawing, ...]:
     """Return the drawing for each of :data:`WIDTHS`.
 
     Args:
-        told: for every hook point, by its name, what is said when it is pointed at.
+        tooltips: the tooltip of every hook point, by its name.
         words: what stands in the drawing, by its names.
     """
-    marks = _Marks(told)
+    marks = _Marks(tooltips)
     drawings = []
     for width in WIDTHS:
         rows = _Rows(width)

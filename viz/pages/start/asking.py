@@ -127,9 +127,9 @@ def _grade(exercise: Exercise, answer: Answer, last: Attempt) -> str:
     return TEXT["wrong"].format(given=shown, reason=reason)
 
 
-def _hint(exercise: Exercise, answer: Answer, given: float | str) -> str:
-    """Return what is wrong with ``given``, where it is a known mistake, else the general hint."""
-    place = answer.mistake(given)
+def _hint(exercise: Exercise, answer: Answer, response: float | str) -> str:
+    """Return what is wrong with ``response``, where it is a known mistake, else the general hint."""
+    place = answer.mistake(response)
     return exercise.words["hint"] if place is None else exercise.words.lines("mistakes")[place]
 
 

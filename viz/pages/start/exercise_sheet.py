@@ -21,7 +21,7 @@ class Printed:
     heading: str
     question: str
     address: str
-    given: str
+    facts: str
     numbers: str
     options: str
     reason: str
@@ -114,10 +114,10 @@ def _table(numbers: Numbers) -> str:
 
 def question_html(exercise: Printed) -> str:
     """Return an entry of a list: the question, what it needs, and a line to answer on."""
-    given, options = (f"<p>{escape(text)}</p>" if text else "" for text in (exercise.given, exercise.options))
+    facts, options = (f"<p>{escape(text)}</p>" if text else "" for text in (exercise.facts, exercise.options))
     address = escape(exercise.address)
     return (
         f'<li><h2>{escape(exercise.heading)}</h2><div class="stop"><a href="{address}">{address}</a></div>'
-        f"<p>{escape(exercise.question)}</p>{given}{exercise.numbers}{options}"
+        f"<p>{escape(exercise.question)}</p>{facts}{exercise.numbers}{options}"
         f'<p class="line">{escape(TEXT["answer"])}</p></li>'
     )

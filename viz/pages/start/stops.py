@@ -44,18 +44,18 @@ class Answer:
     numbers: Numbers | None = None
     mistakes: tuple[float | str, ...] = ()
 
-    def accepts(self, given: float | str) -> bool:
-        """Whether ``given`` is right."""
-        return self._is_near(self.right, given)
+    def accepts(self, response: float | str) -> bool:
+        """Whether ``response`` is right."""
+        return self._is_near(self.right, response)
 
-    def mistake(self, given: float | str) -> int | None:
-        """Return the place of ``given`` among the expected mistakes; None where it is none of them."""
-        return next((place for place, one in enumerate(self.mistakes) if self._is_near(one, given)), None)
+    def mistake(self, response: float | str) -> int | None:
+        """Return the place of ``response`` among the expected mistakes; None where it is none of them."""
+        return next((place for place, one in enumerate(self.mistakes) if self._is_near(one, response)), None)
 
-    def _is_near(self, value: float | str, given: float | str) -> bool:
-        if isinstance(given, str) or isinstance(value, str):
-            return given == value
-        return abs(given - value) <= self.within * abs(value) + 1e-9
+    def _is_near(self, value: float | str, response: float | str) -> bool:
+        if isinstance(response, str) or isinstance(value, str):
+            return response == value
+        return abs(response - value) <= self.within * abs(value) + 1e-9
 
 
 @dataclass(frozen=True)

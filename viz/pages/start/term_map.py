@@ -125,7 +125,7 @@ def _width(names: Iterable[str]) -> int:
 
 
 def _box(place: _Place, width: int, terms: Mapping[str, Term], title: str) -> tuple[Shape, ...]:
-    found = [terms[name] for name in place.terms]
+    entries = [terms[name] for name in place.terms]
     marks = (
         Mark(
             term.name,
@@ -136,6 +136,6 @@ def _box(place: _Place, width: int, terms: Mapping[str, Term], title: str) -> tu
             "right",
             f"#{term.anchor}",
         )
-        for row, term in enumerate(found)
+        for row, term in enumerate(entries)
     )
     return (Frame(0, 0, width, place.height, title), *marks)

@@ -142,9 +142,9 @@ def question_of(runs: Sequence[WatchedRun]) -> str | None:
 def names_of(runs: Sequence[WatchedRun]) -> list[str]:
     """Return a name for each of ``runs``: its settings that others do not share, else its number."""
     fields = model_parameters(1)
-    told = [{name: field.label(getattr(run, name)) for name, field in fields.items()} for run in runs]
-    differing = [name for name in fields if len({one[name] for one in told}) > 1]
-    names = [listed(one[name] for name in differing) for one in told]
+    labels = [{name: field.label(getattr(run, name)) for name, field in fields.items()} for run in runs]
+    differing = [name for name in fields if len({one[name] for one in labels}) > 1]
+    names = [listed(one[name] for name in differing) for one in labels]
     return [
         TEXT["model"].format(number=place) if names.count(name) > 1 or not name else f"{name[0].upper()}{name[1:]}"
         for place, name in enumerate(names, start=1)

@@ -71,8 +71,8 @@ def _order(curves: Bits) -> str:
         for better, worse in pairs
         if least[better.name] >= least[worse.name]
     ]
-    said = TEXT["agree"].format(n=len(pairs), same=len(pairs) - len(other))
-    return paragraph([said, TEXT["differ"].format(pairs=listed_apart(other)) if other else ""])
+    agreement = TEXT["agree"].format(n=len(pairs), same=len(pairs) - len(other))
+    return paragraph([agreement, TEXT["differ"].format(pairs=listed_apart(other)) if other else ""])
 
 
 def _least(by_seed: Mapping[int, Mapping[int, float]]) -> float:

@@ -173,7 +173,7 @@ def given_text(vocabulary: CharacterVocabulary, page: str = "", warnings: DeltaG
     set_link(field, text if len(text) <= MAX_LINKED else field.default)
     encoded = vocabulary.encode(text)
     if encoded.unknown:
-        warnings.warning(_said_unknown(encoded))
+        warnings.warning(_unknown_characters(encoded))
     st.caption(TEXT["read"].format(n=len(text), what=TEXT["the sample" if text == sample_text() else "your text"]))
     return GivenText(text, encoded)
 
@@ -182,8 +182,8 @@ def _readable(text: str, page: str, warnings: DeltaGenerator) -> str:
     last = kept(_LastText)
     if len(text) < _MIN_CHARACTERS:
         shown = TEXT["shown sample" if last is None else "shown last"]
-        said = TEXT["one character" if len(text) == 1 else "too short"]
-        warnings.warning(said.format(n=len(text), shown=shown))
+        problem = TEXT["one character" if len(text) == 1 else "too short"]
+        warnings.warning(problem.format(n=len(text), shown=shown))
         return sample_text() if last is None else last.text
     if len(text) > MAX_CHARACTERS:
         warnings.warning(TEXT["too long"].format(n=len(text), most=MAX_CHARACTERS))
@@ -192,7 +192,7 @@ def _readable(text: str, page: str, warnings: DeltaGenerator) -> str:
     return text
 
 
-def _said_unknown(encoded: EncodedText) -> str:
+def _unknown_characters(encoded: EncodedText) -> str:
     named = listed(plain(_shown(character)) for character in encoded.unknown[:_MAX_NAMED])
     more = len(encoded.unknown) - _MAX_NAMED
     n_places = int((encoded.ids == 0).sum())

@@ -168,7 +168,7 @@ def _measured(
     try:
         return measured(text, result.choice, measure, begin), measure, None
     except TooManyTokensError as error:
-        said = TEXT["too many tokens"].format(given=error.given, most=error.most)
+        said = TEXT["too many tokens"].format(given=error.n_tokens, most=error.most)
         return measured(text, result.choice, "weights", begin), "weights", said
     except SourceTextError as error:
         return (), measure, TEXT["other trouble"].format(reason=why_untranslated(error))

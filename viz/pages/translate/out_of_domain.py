@@ -30,8 +30,8 @@ def out_of_domain_note(result: Translated) -> str | None:
     if known is None or result.choice.search == "sample" or result.begin:
         return None
     confidence = float(np.mean(result.translation.hypotheses[0].log_probabilities))
-    found = unfamiliar(known, confidence, fertility(translator(model.name).tokenizer, result.text))
-    if found is None:
+    doubt = unfamiliar(known, confidence, fertility(translator(model.name).tokenizer, result.text))
+    if doubt is None:
         return None
-    share, n = f"{100 * found.share:.2g}%", f"{known['sentences']:,}"
-    return TEXT[f"because {found.reason}"].format(share=share, n=n, kind=trained_on(model))
+    share, n = f"{100 * doubt.share:.2g}%", f"{known['sentences']:,}"
+    return TEXT[f"because {doubt.reason}"].format(share=share, n=n, kind=trained_on(model))

@@ -18,7 +18,7 @@ from viz.pages.your_model.asking import answer_to, keep_loaded
 from viz.pages.your_model.examples import example
 from viz.pages.your_model.inside_pictures import draw_attribution, draw_lens, draw_scores
 from viz.pages.your_model.sources import Models, all_models, model_at_hand
-from viz.pages.your_model.state import EXAMPLE_MODEL, InsideAsked, InsideRead
+from viz.pages.your_model.state import EXAMPLE_MODEL, InsideAnswers, InsideAsked
 from viz.pages.your_model.study.inside_example import scores_of
 from viz.shell.controls import choose, place_for_warnings, select, text_input, warn_bad_links
 from viz.shell.state import keep_in_session, kept
@@ -126,19 +126,19 @@ def _draw(read: Sequence[tuple[InsideAsked, Inside]], warnings: DeltaGenerator) 
 def _read(asked: Sequence[InsideAsked], may: Allowed, warnings: DeltaGenerator) -> Iterator[tuple[InsideAsked, Inside]]:
     """Yield the result of each of ``asked``, up to the first failure: the others would fail alike."""
     for one in asked:
-        found = _found(one, may, warnings)
-        if found is None:
+        answer = _answer(one, may, warnings)
+        if answer is None:
             return
-        yield one, found
+        yield one, answer
 
 
-def _found(asked: InsideAsked, may: Allowed, warnings: DeltaGenerator) -> Inside | None:
+def _answer(asked: InsideAsked, may: Allowed, warnings: DeltaGenerator) -> Inside | None:
     """Return what was ``asked``; None where it cannot be had, which is said."""
     if asked == InsideAsked(EXAMPLE_MODEL, _OF_EXAMPLE.text.default, "scores"):
         return _of_recording(warnings)
     keep_loaded()
-    last = kept(InsideRead)
-    known = dict(last.found) if last else {}
+    last = kept(InsideAnswers)
+    known = dict(last.by_request) if last else {}
     if asked in known:
         return known[asked]
     request = InsideRequest(
@@ -152,11 +152,11 @@ def _found(asked: InsideAsked, may: Allowed, warnings: DeltaGenerator) -> Inside
         second=asked.second or None,
         target=asked.target or None,
     )
-    found = answer_to(request, warnings)
-    if found is not None:
+    answer = answer_to(request, warnings)
+    if answer is not None:
         newest = [*known.items()][-_MOST_KEPT:]
-        keep_in_session(InsideRead(dict([*newest, (asked, found)])))
-    return found
+        keep_in_session(InsideAnswers(dict([*newest, (asked, answer)])))
+    return answer
 
 
 def _of_recording(warnings: DeltaGenerator) -> Inside | None:

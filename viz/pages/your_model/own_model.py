@@ -245,15 +245,15 @@ def _read(asked: Asked, may: Allowed, warnings: DeltaGenerator) -> None:
     requests = [request]
     if asked.beside:
         requests.append(replace(request, root=asked.beside.root, name=asked.beside.name, off=()))
-    found = []
+    recordings = []
     for one in requests:
         readings = answer_to(one, warnings)
         if readings is None:
             return
-        found.append(readings)
+        recordings.append(readings)
     try:
-        whole, *changed = map(_reading, found[0])
-        beside = _reading(found[1][0]) if asked.beside else None
+        whole, *changed = map(_reading, recordings[0])
+        beside = _reading(recordings[1][0]) if asked.beside else None
     except InputError as error:
         warnings.warning(error.sentence(MAP_PROBLEMS))
         return
@@ -262,9 +262,13 @@ def _read(asked: Asked, may: Allowed, warnings: DeltaGenerator) -> None:
         st.session_state[NEW_BESIDE] = True
 
 
-def _reading(found: Recording) -> Reading:
+def _reading(recording: Recording) -> Reading:
     return Reading(
-        kinds_of_blocks(found.blocks), found.predictions, found.written, found.log_probability, found.has_sinks
+        kinds_of_blocks(recording.blocks),
+        recording.predictions,
+        recording.written,
+        recording.log_probability,
+        recording.has_sinks,
     )
 
 

@@ -127,10 +127,10 @@ def why_no_model() -> ForeignModelError | None:
     """Return the unsupported form of the model in the typed folder, if it is in one."""
     typed = st.session_state.get(_FOLDER.key)
     try:
-        found = other_format(path.name for path in _path(typed).iterdir()) if typed else None
+        form = other_format(path.name for path in _path(typed).iterdir()) if typed else None
     except (OSError, ValueError):
         return None
-    return ForeignModelError(found) if found else None
+    return ForeignModelError(form) if form else None
 
 
 def continued_path(before: str, typed: str) -> str:

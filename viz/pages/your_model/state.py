@@ -163,11 +163,11 @@ class Recorded:
 
 
 @dataclass(frozen=True)
-class FoundPositions:
+class ModelPositions:
     """The positional encodings of ``model``; those of the example where that is None."""
 
     model: ModelPlace | None
-    found: tuple[ForeignPositions, ...]
+    encodings: tuple[ForeignPositions, ...]
 
 
 @dataclass(frozen=True)
@@ -186,15 +186,15 @@ class InsideAsked:
 
 
 @dataclass(frozen=True)
-class InsideRead:
+class InsideAnswers:
     """The last measurements inside models, by request."""
 
-    found: Mapping[InsideAsked, Inside]
+    by_request: Mapping[InsideAsked, Inside]
 
 
 def _head_of(code: str) -> Head:
-    found = _CODE.fullmatch(code)
-    if not found:
+    match = _CODE.fullmatch(code)
+    if not match:
         raise ValueError(code)
-    block, layer, head = found.groups()
+    block, layer, head = match.groups()
     return Head(_BLOCKS[block or "self"], int(layer) - 1, int(head) - 1)

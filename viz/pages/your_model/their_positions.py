@@ -18,7 +18,7 @@ from viz.pages.your_model.asking import answer_to, keep_loaded
 from viz.pages.your_model.examples import example_positions
 from viz.pages.your_model.position_pictures import Both, draw
 from viz.pages.your_model.sources import all_models, model_at_hand
-from viz.pages.your_model.state import FoundPositions, ModelPlace
+from viz.pages.your_model.state import ModelPlace, ModelPositions
 from viz.pages.your_model.study.position_pattern import our_encodings, our_pattern, pattern_of
 from viz.shared.encodings import encoding_title
 from viz.shell.controls import place_for_warnings, select, slider, warn_bad_links
@@ -46,18 +46,18 @@ def show() -> None:
         with st.container(horizontal=True, vertical_alignment="bottom", key="position-controls"):
             name = select(model, TEXT["model"], width=260)
             of_model = _positions(models.get(name), may, warnings)
-            place = _choose("their-place", TEXT["place"], [_place(one) for one in of_model.found], warnings)
-            found = of_model.found[place]
-            encoding, stack = as_encoding(found)
+            place = _choose("their-place", TEXT["place"], [_place(one) for one in of_model.encodings], warnings)
+            positions = of_model.encodings[place]
+            encoding, stack = as_encoding(positions)
             head = _choose("their-head", TEXT["head"], [f"{n + 1}" for n in range(stack.n_heads)], warnings)
             beside = select(ours, TEXT["ours"], width=230)
             length = slider(_LENGTH, TEXT["length"], width=160)
         use_one_thread()
-        n_positions = min(length, len(found.values)) if found.kind == "table" else length
+        n_positions = min(length, len(positions.values)) if positions.kind == "table" else length
         our_stack = _with_room(stack)
         both = Both(
             of_model.model.label if of_model.model else TEXT["example name"],
-            found,
+            positions,
             pattern_of(encoding, stack, n_positions),
             our_pattern(beside, our_stack, n_positions),
             ours.label(beside),
@@ -68,18 +68,18 @@ def show() -> None:
         st.caption(TEXT["no models" if may.ways else "not allowed"])
 
 
-def _positions(model: ModelPlace | None, may: Allowed, warnings: DeltaGenerator) -> FoundPositions:
+def _positions(model: ModelPlace | None, may: Allowed, warnings: DeltaGenerator) -> ModelPositions:
     """Return how ``model`` encodes positions; the example's without one, and where that cannot be had."""
-    example = FoundPositions(None, (example_positions(),))
+    example = ModelPositions(None, (example_positions(),))
     if model is None:
         return example
     keep_loaded()
-    last = kept(FoundPositions)
+    last = kept(ModelPositions)
     if last is None or last.model != model:
-        found = answer_to(PositionsRequest(model.root, model.name, may.most_bytes), warnings)
-        if found is None:
+        positions = answer_to(PositionsRequest(model.root, model.name, may.most_bytes), warnings)
+        if positions is None:
             return example
-        last = FoundPositions(model, found)
+        last = ModelPositions(model, positions)
         keep_in_session(last)
     return last
 
@@ -93,9 +93,9 @@ def _choose(key: str, label: str, options: list[str], warnings: DeltaGenerator) 
     return select(field, label, width=210)
 
 
-def _place(found: ForeignPositions) -> str:
-    kind = TEXT[f"kind {found.kind}"]
-    return f"{kind}, {found.place}" if found.place else kind
+def _place(positions: ForeignPositions) -> str:
+    kind = TEXT[f"kind {positions.kind}"]
+    return f"{kind}, {positions.place}" if positions.place else kind
 
 
 def _with_room(stack: StackSpec) -> StackSpec:

@@ -142,8 +142,8 @@ def upload(may: Allowed, warnings: DeltaGenerator, *, into: str) -> None:
     sent.n_sent += 1
     with in_turn(_UNPACKING, place, warnings), _taken(files):
         place.caption(TEXT["unpacking"])
-        given = [SentFile(file.name, file.size, file) for file in files]
-        st.session_state[into] = sent.add(given, _name_of(files), may.most_bytes)
+        sent_files = [SentFile(file.name, file.size, file) for file in files]
+        st.session_state[into] = sent.add(sent_files, _name_of(files), may.most_bytes)
         st.session_state[NEWLY_SENT] = True
         st.rerun()
 

@@ -24,8 +24,8 @@ def of_row(rows: Sequence[Row], variant: str) -> Claim:
     values = row.ours.values()
     numbers = (row.mean, min(values, default=None), max(values, default=None))
     mean, low, high = ("–" if value is None else with_sign(value, 2) for value in numbers)
-    told = {"theirs": with_sign(row.theirs or 0.0, 1), "mean": mean, "low": low, "high": high}
-    return Claim(row.verdict in ("same", "leans"), told)
+    fields = {"theirs": with_sign(row.theirs or 0.0, 1), "mean": mean, "low": low, "high": high}
+    return Claim(row.verdict in ("same", "leans"), fields)
 
 
 def direction(rows: Sequence[Row]) -> Claim:
@@ -76,8 +76,8 @@ def still_learning(results: pd.DataFrame) -> Claim:
     if not before:
         return Claim(False)
     first, last = (fmean(values[:, place]) for place in (before[-1], -1))
-    told = {"steps": steps[-1], "last": steps[-1] - steps[before[-1]], "before": first, "after": last}
-    return Claim(last - first > _GAIN, told)
+    fields = {"steps": steps[-1], "last": steps[-1] - steps[before[-1]], "before": first, "after": last}
+    return Claim(last - first > _GAIN, fields)
 
 
 def one_head(runs: Runs) -> Claim:

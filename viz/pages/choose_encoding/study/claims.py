@@ -148,12 +148,12 @@ def compared_on_letters(results: pd.DataFrame, rope: str = ROPE) -> dict[str, di
     """
     known = learned(results)
     tasks = dict.fromkeys(task for task, encoding in sorted(known) if encoding in (NOPE, rope))
-    found = {}
+    compared = {}
     for task in tasks:
         measured = past_training(results, [task])
         if find(task).description.family and NOPE in measured and rope in measured:
-            found[task] = {name: row[task] for name, row in measured.items() if (task, name) in known}
-    return found
+            compared[task] = {name: row[task] for name, row in measured.items() if (task, name) in known}
+    return compared
 
 
 def ahead(results: pd.DataFrame, one: str, other: str) -> Claim:

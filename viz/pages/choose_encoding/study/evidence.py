@@ -72,15 +72,15 @@ def past_training(results: pd.DataFrame, tasks: Sequence[str]) -> dict[str, dict
     if results.empty or not tasks:
         return {}
     rows = results[(results.checkpoint == "best") & results.task.isin(tasks)]
-    found: dict[str, dict[str, list[float]]] = {}
+    by_encoding: dict[str, dict[str, list[float]]] = {}
     for key, run in rows.groupby(["encoding", "task", "seed"]):
         encoding, task = map(str, key[:2])
         trained = find(task).description.train_lengths[1]
         by_length = dict(zip(run.length.tolist(), run.exact_match.tolist(), strict=True))
         score = mean_over(range(trained + 1, 2 * trained + 1), by_length)
         if score is not None:
-            found.setdefault(encoding, {}).setdefault(task, []).append(score)
-    whole = {encoding: row for encoding, row in found.items() if len(row) == len(tasks)}
+            by_encoding.setdefault(encoding, {}).setdefault(task, []).append(score)
+    whole = {encoding: row for encoding, row in by_encoding.items() if len(row) == len(tasks)}
     return {encoding: {task: np.array(row[task]) for task in tasks} for encoding, row in whole.items()}
 
 
@@ -109,12 +109,12 @@ def unlearned_tasks(results: pd.DataFrame) -> tuple[str, ...]:
 
 
 def _families(results: pd.DataFrame) -> dict[str, tuple[str, ...]]:
-    found: dict[str, tuple[str, ...]] = {}
+    by_family: dict[str, tuple[str, ...]] = {}
     tasks = [task for task in learnable(results) if find(task).description.family]
     for task in _most_measured(results, tasks):
         family = str(find(task).description.family)
-        found[family] = (*found.get(family, ()), task)
-    return found
+        by_family[family] = (*by_family.get(family, ()), task)
+    return by_family
 
 
 def _most_measured(results: pd.DataFrame, tasks: Sequence[str]) -> tuple[str, ...]:
@@ -137,8 +137,8 @@ def translation(results: pd.DataFrame) -> Evidence:
     if results.empty:
         return Evidence({})
     best = results[results.checkpoint == "best"]
-    found = {name: best[best.variant == variant].sacrebleu.to_numpy() for name, variant in TRANSLATORS.items()}
-    return Evidence({name: {"captions": values} for name, values in found.items() if len(values)})
+    scores = {name: best[best.variant == variant].sacrebleu.to_numpy() for name, variant in TRANSLATORS.items()}
+    return Evidence({name: {"captions": values} for name, values in scores.items() if len(values)})
 
 
 def long_sentences(results: pd.DataFrame, kind: str = "joined") -> Evidence:

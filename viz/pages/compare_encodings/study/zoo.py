@@ -62,15 +62,15 @@ class Learned:
 
 def learned_effects(networks: Mapping[str, DecoderOnly], length: int) -> list[Learned]:
     """Return the effects of the encodings in ``networks``, by name, that have weights of their own."""
-    found = []
+    effects = []
     for name, network in networks.items():
         if not has_weights(network.config.positional):
             continue
         torch.manual_seed(_SEED)
         untrained = DecoderOnly(network.config).eval()
         pairs = zip(*(trained_effects({name: model}, length) for model in (network, untrained)), strict=True)
-        found += [Learned(name, trained, fresh) for trained, fresh in list(pairs)[:1]]
-    return found
+        effects += [Learned(name, trained, fresh) for trained, fresh in list(pairs)[:1]]
+    return effects
 
 
 def _of_zoo(encoding: str, zoo_results: pd.DataFrame) -> Claim:

@@ -65,7 +65,9 @@ def align(translator: Translator, pair: GoldPair, aligner: Aligner, step: Step) 
     read = pair.encoded(translator.tokenizer)
     if read is None:
         return None
-    rows = next(rows for found, rows in aligning_maps(translator.model, read.source, read.target) if found == aligner)
+    rows = next(
+        rows for candidate, rows in aligning_maps(translator.model, read.source, read.target) if candidate == aligner
+    )
     weights = read.word_weights(rows / rows.sum(1, keepdims=True), step)
     links = frozenset(links_of(read.word_weights(rows, step)))
     return AlignedPair(pair.words[0], pair.words[1], weights, links, pair.gold)

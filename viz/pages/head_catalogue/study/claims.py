@@ -36,17 +36,17 @@ def published_one_left() -> Claim:
     return Claim(fine > len(changes) / 2 and changes[:2] == [last, before] and before < -DROP, values)
 
 
-def one_left(found: Pruning) -> Claim:
+def one_left(pruning: Pruning) -> Claim:
     """Return how many blocks lose more than ``DROP`` BLEU with one head left, where some do."""
-    needy = sum(head.lost["bleu"] > DROP for head in found.only.values())
-    return Claim(needy > 0, {"n": needy, "blocks": len(found.only), "drop": DROP})
+    needy = sum(head.lost["bleu"] > DROP for head in pruning.only.values())
+    return Claim(needy > 0, {"n": needy, "blocks": len(pruning.only), "drop": DROP})
 
 
-def pruned(found: Pruning) -> Claim:
+def pruned(pruning: Pruning) -> Claim:
     """Return how few heads are enough here and in Voita et al., where more of ours are needed."""
     removed, change = published_pruning()
     most = max(share for share, of_share in zip(removed, change, strict=True) if of_share >= -DROP - 0.1)
-    here = found.heads_left("loss") / found.n_heads
+    here = pruning.heads_left("loss") / pruning.n_heads
     return Claim(here > 1 - most, {"drop": DROP, "theirs": 1 - float(most), "here": here})
 
 

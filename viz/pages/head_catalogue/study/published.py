@@ -19,15 +19,15 @@ _FOLDER = Path(__file__).parents[1] / "data"
 
 def published_pruning() -> tuple[np.ndarray, np.ndarray]:
     """Return the shares of heads that Voita et al. pruned during training, and the change of BLEU."""
-    found = _numbers("pruning")["pruned"]
-    left = np.array([*map(int, found["left"])])
-    return 1 - left / found["n_heads"], np.array([*found["left"].values()]) - found["bleu"]
+    numbers = _numbers("pruning")["pruned"]
+    left = np.array([*map(int, numbers["left"])])
+    return 1 - left / numbers["n_heads"], np.array([*numbers["left"].values()]) - numbers["bleu"]
 
 
 def published_with_one_head() -> dict[BlockName, tuple[float, ...]]:
     """Return the change of BLEU with one head left in a block of each layer, by its kind, by Michel et al."""
-    found = _numbers("pruning")["with_one_head"]
-    return {kind: tuple(found[kind]) for kind in BLOCKS}
+    numbers = _numbers("pruning")["with_one_head"]
+    return {kind: tuple(numbers[kind]) for kind in BLOCKS}
 
 
 def published_alignment() -> dict[tuple[str, str], float]:

@@ -88,7 +88,7 @@ class Attributed:
         self.target = translation.hypotheses[0].tokens
         self.written = token_row(translation.target).labels
         source = translator.tokenizer.ids(translation.source.pieces)
-        self._found: DirectAttribution = direct_attribution(translator.model, source, self.target)
+        self._attribution: DirectAttribution = direct_attribution(translator.model, source, self.target)
 
     @cached_property
     def opening_step(self) -> int:
@@ -96,9 +96,9 @@ class Attributed:
 
         If there is any, it is a step that writes a word.
         """
-        heads = torch.tensor([part.head is not None for part in self._found.parts])
+        heads = torch.tensor([part.head is not None for part in self._attribution.parts])
         most = [
-            self._found.contributions(step, token, self.foils(step + 1, 1)[0])[heads].max()
+            self._attribution.contributions(step, token, self.foils(step + 1, 1)[0])[heads].max()
             for step, token in enumerate(self.target)
         ]
         is_word = torch.tensor([any(map(str.isalpha, label)) and label[0] != "⟨" for label in self.written])
@@ -107,7 +107,7 @@ class Attributed:
 
     def foils(self, step: int, n: int = N_FOILS) -> tuple[int, ...]:
         """Return the most probable tokens at ``step``, from 1, but for the one that was written there."""
-        logits, token = self._found.logits[step - 1], self.target[step - 1]
+        logits, token = self._attribution.logits[step - 1], self.target[step - 1]
         best = logits.topk(min(n + 1, len(logits))).indices.tolist()
         return tuple(one for one in best if one != token)[:n]
 
@@ -125,17 +125,17 @@ class Attributed:
 
     def shown(self, step: int, foil: int) -> ShownAttribution:
         """Return why the token at ``step``, from 1, was written there rather than ``foil``."""
-        found, token = self._found, self.target[step - 1]
-        values = zip(found.parts, found.contributions(step - 1, token, foil).tolist(), strict=True)
+        attribution, token = self._attribution, self.target[step - 1]
+        values = zip(attribution.parts, attribution.contributions(step - 1, token, foil).tolist(), strict=True)
         rows = [self._row(step, list(group)) for _, group in groupby(values, key=lambda value: value[0].point)]
-        probabilities = found.logits[step - 1].softmax(0)
+        probabilities = attribution.logits[step - 1].softmax(0)
         return ShownAttribution(
             step,
             self.label(token),
             self.label(foil),
             (float(probabilities[token]), float(probabilities[foil])),
-            found.difference(step - 1, token, foil),
-            (*rows, Row("bias", 0, found.of_bias(token, foil))),
+            attribution.difference(step - 1, token, foil),
+            (*rows, Row("bias", 0, attribution.of_bias(token, foil))),
         )
 
     def _row(self, step: int, values: list[tuple[Part, float]]) -> Row:

@@ -175,11 +175,11 @@ class Pair:
             PairError: the two runs agree so far that no effect can be told.
         """
         cells = [cell for view in VIEWS for cell in self.cells(view, step)]
-        found = patching_effects(self._translator.model, self.question(step, foil), [[cell.site] for cell in cells])
-        if abs(found.clean - found.corrupted) < LEAST_DIFFERENCE:
-            raise PairError("no difference", difference=f"{abs(found.clean - found.corrupted):.2f}")
-        effects = dict(zip([cell.code for cell in cells], found.values.tolist(), strict=True))
-        return ShownPatching(found.clean, found.corrupted, effects)
+        patching = patching_effects(self._translator.model, self.question(step, foil), [[cell.site] for cell in cells])
+        if abs(patching.clean - patching.corrupted) < LEAST_DIFFERENCE:
+            raise PairError("no difference", difference=f"{abs(patching.clean - patching.corrupted):.2f}")
+        effects = dict(zip([cell.code for cell in cells], patching.values.tolist(), strict=True))
+        return ShownPatching(patching.clean, patching.corrupted, effects)
 
     def translate(self, text: str, options: DecodingOptions, step: int, foil: int, cell: Cell) -> Translation:
         """Return the translation of the corrupted ``text`` with ``cell`` patched, from ``step`` on.

@@ -99,12 +99,12 @@ class SourceWords:
 
     def agreements(self) -> dict[Method, float]:
         """Return for each method from attention its mean ρ with :data:`TRUTH` over all steps; NaN without any."""
-        found = {
+        by_method = {
             method: [self._agreement(row, truth) for row, truth in zip(rows, self._by_step[TRUTH], strict=True)]
             for method, rows in self._by_step.items()
             if method != TRUTH
         }
-        return {method: _mean(values) for method, values in found.items()}
+        return {method: _mean(values) for method, values in by_method.items()}
 
     @property
     def n_needing(self) -> int:

@@ -62,10 +62,10 @@ def cost_of(rows: pd.DataFrame) -> Cost:
         KeyError: a column or a row is missing.
     """
     places = zip(rows["change"], rows["side"], rows["value"], strict=True)
-    found = dict(zip(places, rows["bleu"], strict=True))
+    bleu = dict(zip(places, rows["bleu"], strict=True))
     return Cost(
         {
-            (change, side): np.array([found[change, side, float(value)] for value in values])
+            (change, side): np.array([bleu[change, side, float(value)] for value in values])
             for change, values in CHANGES.items()
             for side in SIDES
         },

@@ -70,15 +70,15 @@ class Checkpoints:
         return last - first
 
 
-def most_changed(found: Mapping[str, Checkpoints]) -> str:
+def most_changed(by_name: Mapping[str, Checkpoints]) -> str:
     """Return the name with the largest change past the trained lengths; the first without comparisons.
 
     Those with fewer seeds than others are passed over.
     """
-    n_seeds = max(len(one.seeds) for one in found.values())
-    whole = {name: one for name, one in found.items() if len(one.seeds) == n_seeds}
+    n_seeds = max(len(one.seeds) for one in by_name.values())
+    whole = {name: one for name, one in by_name.items() if len(one.seeds) == n_seeds}
     compared = {name: abs(one.gain) for name, one in whole.items() if one.change is not None}
-    return max(compared, key=lambda name: compared[name], default=next(iter(found)))
+    return max(compared, key=lambda name: compared[name], default=next(iter(by_name)))
 
 
 def encodings_with_checkpoints(results: pd.DataFrame, task: str) -> tuple[str, ...]:

@@ -44,10 +44,10 @@ def past_training(zoo_results: pd.DataFrame, task: str) -> Claim:
     return Claim(2 * fallen > len(reached), values)
 
 
-def first_place(found: Scores) -> Claim:
+def first_place(by_task: Scores) -> Claim:
     """Return whether one encoding is first over tasks and over families alike, whatever is drawn again."""
-    shown = ranking(found)
-    over_tasks, over_families = (judged_ranking(found, shown, by_family=by_family) for by_family in (False, True))
+    shown = ranking(by_task)
+    over_tasks, over_families = (judged_ranking(by_task, shown, by_family=by_family) for by_family in (False, True))
     if not over_tasks:
         return Claim(False, dict.fromkeys(("first", "best", "near", "family_first", "family_best", "family_near"), ""))
     near, family_near = level(over_tasks), level(over_families)
@@ -62,9 +62,9 @@ def first_place(found: Scores) -> Claim:
     return Claim(near == family_near == (over_tasks[0].name,), values)
 
 
-def first_by_family(found: Scores) -> Claim:
+def first_by_family(by_task: Scores) -> Claim:
     """Return whether the encoding with the highest rank over all tasks has it in every family, too."""
-    shown = ranking(found)
+    shown = ranking(by_task)
     first = shown.best_first[0] if shown.encodings else ""
     led = tuple(family for family, row in shown.by_family.items() if row[first] == max(row.values()))
     rest = {family: row for family, row in shown.by_family.items() if family not in led}
@@ -78,19 +78,19 @@ def first_by_family(found: Scores) -> Claim:
     return Claim(bool(led) and not rest, values)
 
 
-def unlearned_tasks(found: Scores, shown: Ranking) -> tuple[str, ...]:
+def unlearned_tasks(by_task: Scores, shown: Ranking) -> tuple[str, ...]:
     """Return the tasks that most encodings did not learn.
 
     ``shown`` leaves them out, though all of its encodings were measured.
     """
     every = {*shown.encodings}
-    return tuple(task for task, row in found.items() if every and task not in shown.tasks and every <= {*row})
+    return tuple(task for task, row in by_task.items() if every and task not in shown.tasks and every <= {*row})
 
 
-def unlearned(found: Scores) -> Claim:
+def unlearned(by_task: Scores) -> Claim:
     """Return whether a task is left out, or an encoding not ranked on some, because it was not learned."""
-    shown = ranking(found)
-    left_out = unlearned_tasks(found, shown)
+    shown = ranking(by_task)
+    left_out = unlearned_tasks(by_task, shown)
     values = {
         "tasks": Names("task", left_out),
         "encodings": Names("encoding", tuple(name for name in shown.best_first if name in shown.unlearned)),

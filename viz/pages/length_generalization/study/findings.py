@@ -123,11 +123,11 @@ def _by_run(results: pd.DataFrame, tasks: tuple[str, ...]) -> Measured:
     rows = results[(results.checkpoint == "best") & results.task.isin(tasks)]
     scores = trained_scores(results)
     columns = (rows.task, rows.encoding, rows.seed, rows.length, rows.exact_match)
-    found: dict[tuple[str, str], dict[int, dict[int, float]]] = {}
+    by_run: dict[tuple[str, str], dict[int, dict[int, float]]] = {}
     for task, encoding, seed, length, value in zip(*(column.tolist() for column in columns), strict=True):
         if scores[task, encoding, seed] >= LEARNED:
-            found.setdefault((task, encoding), {}).setdefault(seed, {})[length] = value
-    return found
+            by_run.setdefault((task, encoding), {}).setdefault(seed, {})[length] = value
+    return by_run
 
 
 def _judged(claim: _Claim, measured: Measured) -> Finding:
@@ -152,26 +152,26 @@ def _reverse(measured: Measured, length: int) -> Finding:
 
 def _copy(measured: Measured) -> Finding:
     """Return whether another of the paper's encodings does better than none on the copy of random letters."""
-    wanted, seeds = lengths_tested("copy_letters"), {}
-    for seed, row in _across(measured, "copy_letters", lambda by_length: mean_over(wanted, by_length)).items():
+    lengths, seeds = lengths_tested("copy_letters"), {}
+    for seed, row in _across(measured, "copy_letters", lambda by_length: mean_over(lengths, by_length)).items():
         others = {name: value for name, value in _of_paper(row).items() if name != "none"}
         if "none" in row and others:
             rival = max(others, key=lambda name: others[name])
             is_behind = row["none"] < others[rival]
             seeds[seed] = Seen(row["none"], is_behind, "none", rival, others[rival], n_encodings=len(others) + 1)
-    figures = {"first": wanted[0], "last": wanted[-1]}
+    figures = {"first": lengths[0], "last": lengths[-1]}
     return Finding("copy none", "copy_letters", figures, seeds, _published("copy_letters"))
 
 
 def _across(measured: Measured, task: str, read: Callable[[ByLength], float | None]) -> dict[int, dict[str, float]]:
     """Return what ``read`` takes from each run on ``task``, by seed, then by encoding."""
-    found: dict[int, dict[str, float]] = {}
+    taken: dict[int, dict[str, float]] = {}
     for (on, encoding), by_seed in measured.items():
         for seed, by_length in by_seed.items() if on == task else ():
             value = read(by_length)
             if value is not None:
-                found.setdefault(seed, {})[encoding] = value
-    return dict(sorted(found.items()))
+                taken.setdefault(seed, {})[encoding] = value
+    return dict(sorted(taken.items()))
 
 
 def _of_paper(row: Mapping[str, float]) -> dict[str, float]:

@@ -66,7 +66,7 @@ def what_probes_read(scores: Scores, encoding: str) -> dict[str, Claim]:
     if trained is None:
         return {}
     rise = largest_rise(trained)
-    told: dict[str, object] = {
+    fields: dict[str, object] = {
         "encoding": Names("encoding", (encoding,)),
         "clear": CLEAR,
         "layer": rise.layer,
@@ -74,10 +74,10 @@ def what_probes_read(scores: Scores, encoding: str) -> dict[str, Claim]:
         **{name: signed(getattr(rise, name)) for name in ("before", "after", "best")},
     }
     is_read = rise.best >= CLEAR
-    found = {
-        "from input": Claim(is_read and rise.layer == 0, told),
-        "from layer": Claim(is_read and rise.layer > 0, told),
-        "never": Claim(not is_read, told),
+    claims = {
+        "from input": Claim(is_read and rise.layer == 0, fields),
+        "from layer": Claim(is_read and rise.layer > 0, fields),
+        "never": Claim(not is_read, fields),
     }
 
     def at_best(subject: str, region: str, measure: str) -> float | None:
@@ -88,12 +88,12 @@ def what_probes_read(scores: Scores, encoding: str) -> dict[str, Claim]:
     beyond, error_beyond = (at_best("trained", "beyond", measure) for measure in ("r2", "mean_absolute_error"))
     if error is not None and beyond is not None and error_beyond is not None:
         values = {"error": error, "beyond": signed(beyond), "error_beyond": error_beyond}
-        found["beyond"] = Claim(is_read and beyond < CLEAR, values)
+        claims["beyond"] = Claim(is_read and beyond < CLEAR, values)
     untrained, shuffled = (at_best(subject, "trained", "r2") for subject in ("untrained", "shuffled"))
     if untrained is not None and shuffled is not None:
         is_learned = untrained < BEFORE_TRAINING * rise.best
-        found["baselines"] = Claim(is_learned, {"untrained": signed(untrained), "shuffled": signed(shuffled)})
-    return found
+        claims["baselines"] = Claim(is_learned, {"untrained": signed(untrained), "shuffled": signed(shuffled)})
+    return claims
 
 
 def _of_none(name: str, zoo_probes: pd.DataFrame) -> Claim:

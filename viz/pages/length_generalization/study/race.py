@@ -48,18 +48,18 @@ class Answer:
 def right_by_token(answers: Sequence[Answer]) -> Int[np.ndarray, " token"]:
     """Return how many of ``answers`` to the same input, at least one, have each token of the right answer."""
     right = np.zeros(len(answers[0].expected), dtype=np.int64)
-    for found in answers:
-        right[: len(found.is_right)] += np.array(found.is_right, dtype=np.int64)
+    for answer in answers:
+        right[: len(answer.is_right)] += np.array(answer.is_right, dtype=np.int64)
     return right
 
 
 class TooLongToShowError(ValueError):
-    """An input and answer of ``given`` tokens together, more than attention is shown for."""
+    """An input and answer of ``n_tokens`` together, more than attention is shown for."""
 
-    def __init__(self, given: int) -> None:
+    def __init__(self, n_tokens: int) -> None:
         """Keep the number for the sentence on the screen."""
-        super().__init__(f"{given} tokens, and attention is shown for at most {MAX_TOKENS}")
-        self.given = given
+        super().__init__(f"{n_tokens} tokens, and attention is shown for at most {MAX_TOKENS}")
+        self.n_tokens = n_tokens
 
 
 def drawn(task: Task, length: int, seed: int) -> Tokens:
@@ -112,8 +112,8 @@ def answer(model: DecoderOnly, task: Task, inputs: Tokens) -> Answer:
 
 
 @torch.inference_mode()
-def attention(model: DecoderOnly, task: Task, inputs: Tokens, found: Answer) -> AttentionKind:
-    """Return every head of every layer while ``model`` read ``inputs`` and wrote ``found``.
+def attention(model: DecoderOnly, task: Task, inputs: Tokens, answer: Answer) -> AttentionKind:
+    """Return every head of every layer while ``model`` read ``inputs`` and wrote ``answer``.
 
     Rows are the tokens that come next (the rest of the input, then what was written), columns those that are read.
 
@@ -122,7 +122,7 @@ def attention(model: DecoderOnly, task: Task, inputs: Tokens, found: Answer) -> 
     """
     vocabulary = vocabulary_of(task)
     row = row_of(task, vocabulary, inputs)
-    ids = [*row.ids[: row.n_prompt], *vocabulary.encode(found.written)]
+    ids = [*row.ids[: row.n_prompt], *vocabulary.encode(answer.written)]
     if len(ids) > MAX_TOKENS:
         raise TooLongToShowError(len(ids))
     with record(_PATTERN.format(layer="*")) as seen:

@@ -131,20 +131,21 @@ def scores(results: pd.DataFrame) -> dict[str, dict[str, Score]]:
     runs: dict[tuple[str, str, int], dict[int, float]] = {}
     for task, encoding, seed, length, value in zip(*(column.tolist() for column in columns), strict=True):
         runs.setdefault((task, encoding, seed), {})[length] = value
-    found: dict[str, dict[str, dict[int, float]]] = {}
+    by_task: dict[str, dict[str, dict[int, float]]] = {}
     for (task, encoding, seed), by_length in sorted(runs.items()):
         score = mean_over(lengths_tested(task), by_length)
         if score is not None:
-            found.setdefault(task, {}).setdefault(encoding, {})[seed] = score
+            by_task.setdefault(task, {}).setdefault(encoding, {})[seed] = score
     known = learned(results)
     return {
-        task: {name: Score(seeds, (task, name) in known) for name, seeds in row.items()} for task, row in found.items()
+        task: {name: Score(seeds, (task, name) in known) for name, seeds in row.items()}
+        for task, row in by_task.items()
     }
 
 
-def means(found: Scores) -> dict[str, dict[str, float]]:
-    """Return the mean over the seeds of each score in ``found``."""
-    return {task: {name: score.mean for name, score in row.items()} for task, row in found.items()}
+def means(by_task: Scores) -> dict[str, dict[str, float]]:
+    """Return the mean over the seeds of each score in ``by_task``."""
+    return {task: {name: score.mean for name, score in row.items()} for task, row in by_task.items()}
 
 
 def reciprocal_ranks(values: Float[np.ndarray, "encoding *draw"]) -> Float[np.ndarray, "encoding *draw"]:
@@ -168,14 +169,14 @@ def mean_reciprocal_rank(table: Table, tasks: Iterable[str], encodings: Sequence
 
 def families(tasks: Iterable[str]) -> dict[str, tuple[str, ...]]:
     """Return ``tasks`` by their family, in their order; one without a family is its own."""
-    found: dict[str, tuple[str, ...]] = {}
+    by_family: dict[str, tuple[str, ...]] = {}
     for task in tasks:
         family = find(task).description.family or task
-        found[family] = (*found.get(family, ()), task)
-    return found
+        by_family[family] = (*by_family.get(family, ()), task)
+    return by_family
 
 
-def judged_ranking(found: Scores, shown: Ranking, *, by_family: bool = False) -> tuple[Verdict, ...]:
+def judged_ranking(by_task: Scores, shown: Ranking, *, by_family: bool = False) -> tuple[Verdict, ...]:
     """Return the encodings of ``shown``, best first, with the spread of their mean reciprocal ranks.
 
     The tasks are drawn again, the same for all, and the seeds of every encoding on each; all are ranked again in each
@@ -187,7 +188,7 @@ def judged_ranking(found: Scores, shown: Ranking, *, by_family: bool = False) ->
     grouped = families(shown.tasks).values() if by_family else [(task,) for task in shown.tasks]
     ranks = np.stack(
         [
-            _learned_ranks(found[task], shown.encodings, lambda score: drawn_again(score.values, rng))
+            _learned_ranks(by_task[task], shown.encodings, lambda score: drawn_again(score.values, rng))
             for task in shown.tasks
         ]
     )  # [task, encoding, draw]
@@ -195,7 +196,7 @@ def judged_ranking(found: Scores, shown: Ranking, *, by_family: bool = False) ->
     draws = np.einsum("ted,dt->ed", ranks, shares)
     return verdicts(
         shown.over_families if by_family else shown.ours,
-        {name: min(len(found[task][name].by_seed) for task in shown.tasks) for name in shown.encodings},
+        {name: min(len(by_task[task][name].by_seed) for task in shown.tasks) for name in shown.encodings},
         dict(zip(shown.encodings, draws, strict=True)),
         is_range=False,
     )
@@ -229,17 +230,19 @@ def without_gaps(table: Table) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return best
 
 
-def ranking(found: Scores) -> Ranking:
-    """Return the ranking of all encodings of the zoo, over the largest part of ``found`` without gaps.
+def ranking(by_task: Scores) -> Ranking:
+    """Return the ranking of all encodings of the zoo, over the largest part of ``by_task`` without gaps.
 
     A task that half of the encodings or more have not learned is no part of it. On the others, what has not learned the
     task is not ranked, which counts as 0.
     """
-    kept = {task: row for task, row in found.items() if 2 * sum(score.has_learned for score in row.values()) > len(row)}
+    kept = {
+        task: row for task, row in by_task.items() if 2 * sum(score.has_learned for score in row.values()) > len(row)
+    }
     tasks, encodings = without_gaps(means(kept))
     if not tasks:
         return _no_ranking()
-    ranks = np.stack([_learned_ranks(found[task], encodings, lambda score: np.array(score.mean)) for task in tasks])
+    ranks = np.stack([_learned_ranks(by_task[task], encodings, lambda score: np.array(score.mean)) for task in tasks])
     grouped = families(tasks)
     return Ranking(
         tasks,
@@ -250,7 +253,7 @@ def ranking(found: Scores) -> Ranking:
             family: dict(zip(encodings, (task_shares(tasks, [own]) @ ranks).tolist(), strict=True))
             for family, own in grouped.items()
         },
-        unlearned={name: n for name in encodings if (n := sum(not found[task][name].has_learned for task in tasks))},
+        unlearned={name: n for name in encodings if (n := sum(not by_task[task][name].has_learned for task in tasks))},
     )
 
 
@@ -283,7 +286,7 @@ def disagreements(ours: Table, theirs: Mapping[str, PublishedTask]) -> list[Disa
 
     The first two are compared among the encodings that both measured, on tasks where there are two of them.
     """
-    found = []
+    disagreeing = []
     for task, paper in theirs.items():
         here = _common(ours.get(task, {}), paper.exact_match)
         there = {name: paper.exact_match[name] for name in here}
@@ -291,8 +294,8 @@ def disagreements(ours: Table, theirs: Mapping[str, PublishedTask]) -> list[Disa
         far = tuple(sorted((name for name in apart if apart[name] > LARGE), key=lambda name: -apart[name]))
         is_order = len(here) > 1 and not first_two(here) & first_two(there)
         if is_order or far:
-            found.append(Disagreement(task, here, there, is_order, far))
-    return found
+            disagreeing.append(Disagreement(task, here, there, is_order, far))
+    return disagreeing
 
 
 def n_compared(ours: Table, theirs: Mapping[str, PublishedTask]) -> tuple[int, int]:

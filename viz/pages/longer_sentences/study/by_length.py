@@ -21,11 +21,11 @@ class ByLength:
 
 def by_length(results: pd.DataFrame, kind: str, measure: str) -> dict[str, ByLength]:
     """Return ``measure`` of each variant that is in ``results``, in alphabetical order."""
-    found = {}
+    by_variant = {}
     for variant, own in _rows_of(results, kind).groupby("variant"):
         grid = own.pivot(index="seed", columns="words", values=measure).sort_index(axis="columns")
-        found[str(variant)] = ByLength(tuple(map(float, grid.columns)), grid.to_numpy(dtype=np.float64))
-    return found
+        by_variant[str(variant)] = ByLength(tuple(map(float, grid.columns)), grid.to_numpy(dtype=np.float64))
+    return by_variant
 
 
 def sets_of(results: pd.DataFrame, kind: str) -> dict[tuple[int, int], float]:
@@ -38,10 +38,10 @@ def sets_of(results: pd.DataFrame, kind: str) -> dict[tuple[int, int], float]:
 def means_of(results: pd.DataFrame, kind: str, measure: str) -> dict[int, dict[str, float]]:
     """Return the mean over seeds of each variant on each set of test pairs, by its shortest source."""
     means = _rows_of(results, kind).groupby(["shortest", "variant"], as_index=False)[measure].mean()
-    found: dict[int, dict[str, float]] = {}
+    by_set: dict[int, dict[str, float]] = {}
     for shortest, variant, value in means.itertuples(index=False):
-        found.setdefault(int(shortest), {})[str(variant)] = float(value)
-    return found
+        by_set.setdefault(int(shortest), {})[str(variant)] = float(value)
+    return by_set
 
 
 def _rows_of(results: pd.DataFrame, kind: str) -> pd.DataFrame:

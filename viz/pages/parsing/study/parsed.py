@@ -46,7 +46,7 @@ class FollowingHead:
 
 def nodes_of(parse: Parse) -> tuple[Node, ...]:
     """Return the constituents of a parse that is a tree, in the order of their opening brackets."""
-    found: list[Node] = []
+    nodes: list[Node] = []
     open_nodes: list[tuple[int, int, int]] = []
     n_words = 0
     for step, written in enumerate(parse.symbols):
@@ -56,8 +56,8 @@ def nodes_of(parse: Parse) -> tuple[Node, ...]:
             n_words += 1
         elif written.symbol.kind == "close":
             opened, start, depth = open_nodes.pop()
-            found.append(Node(written.symbol.label, start, n_words, depth, opened, step))
-    return tuple(sorted(found, key=lambda node: node.opened))
+            nodes.append(Node(written.symbol.label, start, n_words, depth, opened, step))
+    return tuple(sorted(nodes, key=lambda node: node.opened))
 
 
 def errors(nodes: Sequence[Node], gold: Tree) -> Errors:
@@ -97,9 +97,9 @@ def following_heads(parse: Parse, nodes: Sequence[Node]) -> tuple[FollowingHead,
     """
     # Query p predicts symbol p, and key p + 1 is symbol p: BOS is the first.
     closed, opened = [node.closed for node in nodes], [node.opened + 1 for node in nodes]
-    found = []
+    heads = []
     for layer in range(n_decoder_layers(parse)):
         pattern = parse.patterns[f"decoder.{layer}.self_attention.pattern"]  # [H, Q, K]
         for head, weight in enumerate(pattern[:, closed, opened].mean(1).tolist()):
-            found.append(FollowingHead(layer, head, weight))
-    return tuple(sorted(found, key=lambda entry: -entry.weight))
+            heads.append(FollowingHead(layer, head, weight))
+    return tuple(sorted(heads, key=lambda entry: -entry.weight))

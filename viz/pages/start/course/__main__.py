@@ -21,9 +21,9 @@ def main() -> None:
     parser.add_argument("what", choices=["key"], help="what is written")
     parser.add_argument("lab", nargs="?", choices=[*by_id], help="one lab; all without it")
     parser.add_argument("--language", choices=[*LANGUAGES], default=ENGLISH, help="of the key")
-    given = parser.parse_args()
-    with in_language(given.language):
-        for lab in [by_id[given.lab]] if given.lab else labs():
+    arguments = parser.parse_args()
+    with in_language(arguments.language):
+        for lab in [by_id[arguments.lab]] if arguments.lab else labs():
             sys.stdout.write(key_of(lab))
 
 

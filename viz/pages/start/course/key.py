@@ -37,5 +37,5 @@ def _answer(step: Step, question: Question) -> Iterator[str]:
     if answer.within:
         yield TEXT["key within"].format(share=f"{answer.within:.0%}")
     yield TEXT["key hint"].format(hint=safe(words["hint"], answer))
-    for given, mistake in zip(answer.mistakes, words.lines("mistakes"), strict=True):
-        yield TEXT["key mistake"].format(given=answer_text(given), mistake=safe(mistake, answer))
+    for response, mistake in zip(answer.mistakes, words.lines("mistakes"), strict=True):
+        yield TEXT["key mistake"].format(given=answer_text(response), mistake=safe(mistake, answer))

@@ -111,8 +111,8 @@ class Lab:
 def labs() -> tuple[Lab, ...]:
     """Return every lab, in their order."""
     folders = (path.parent.name for path in _HERE.glob("*/__init__.py"))
-    found = (import_module(f"{__package__}.{folder}").LAB for folder in folders)
-    return tuple(sorted(found, key=lambda lab: lab.order))
+    entries = (import_module(f"{__package__}.{folder}").LAB for folder in folders)
+    return tuple(sorted(entries, key=lambda lab: lab.order))
 
 
 def head_name(kind: BlockName, layer: int, head: int) -> str:

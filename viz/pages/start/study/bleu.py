@@ -23,13 +23,13 @@ def bleu(translation: str, reference: str) -> Bleu:
 
     Where it is too short for some n-grams, only the shorter ones count.
     """
-    found = BLEU(effective_order=True).sentence_score(translation, [reference])
+    score = BLEU(effective_order=True).sentence_score(translation, [reference])
     return Bleu(
-        score=found.score,
-        matches=tuple(found.counts),
-        totals=tuple(found.totals),
-        precisions=tuple(found.precisions),
-        brevity_penalty=found.bp,
-        n_tokens=found.sys_len,
-        n_reference=found.ref_len,
+        score=score.score,
+        matches=tuple(score.counts),
+        totals=tuple(score.totals),
+        precisions=tuple(score.precisions),
+        brevity_penalty=score.bp,
+        n_tokens=score.sys_len,
+        n_reference=score.ref_len,
     )

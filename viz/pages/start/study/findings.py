@@ -204,7 +204,7 @@ def lens(translator: Translator) -> Claim:
 def beam(translator: Translator) -> Claim:
     """Return whether the translation by a beam is more probable than the greedy one, and begins otherwise."""
     by_beam, greedy = translator.translate(BROTHER), translator.translate(BROTHER, GREEDY)
-    one, other = (math.fsum(found.hypotheses[0].log_probabilities) for found in (by_beam, greedy))
+    one, other = (math.fsum(translation.hypotheses[0].log_probabilities) for translation in (by_beam, greedy))
     return Claim(one > other and by_beam.text != greedy.text, {"beam": one, "greedy": other})
 
 

@@ -23,20 +23,22 @@ def longest_trained(results: pd.DataFrame, task: str) -> int:
 
 def means_near(results: pd.DataFrame, task: str, length: float) -> dict[str, tuple[int, float]]:
     """Return by encoding the tested length that is nearest to ``length``, and the mean exact match there."""
-    found = {}
+    by_encoding = {}
     for name in ENCODINGS:
         lengths, values = exact_match_by_seed(results, task, name)
         if lengths:
             place = int(np.abs(np.array(lengths) - length).argmin())
-            found[name] = (lengths[place], float(values[:, place].mean()))
-    return found
+            by_encoding[name] = (lengths[place], float(values[:, place].mean()))
+    return by_encoding
 
 
 def means_by_length(results: pd.DataFrame, task: str) -> tuple[tuple[int, ...], dict[str, tuple[float, ...]]]:
     """Return the tested lengths, and the mean exact match at each by encoding; NaN where not tested."""
-    found = {name: exact_match_by_seed(results, task, name) for name in ENCODINGS}
-    lengths = tuple(sorted({length for tested, _ in found.values() for length in tested}))
-    means = {name: dict(zip(tested, values.mean(0).tolist(), strict=True)) for name, (tested, values) in found.items()}
+    by_encoding = {name: exact_match_by_seed(results, task, name) for name in ENCODINGS}
+    lengths = tuple(sorted({length for tested, _ in by_encoding.values() for length in tested}))
+    means = {
+        name: dict(zip(tested, values.mean(0).tolist(), strict=True)) for name, (tested, values) in by_encoding.items()
+    }
     return lengths, {name: tuple(of.get(length, math.nan) for length in lengths) for name, of in means.items()}
 
 

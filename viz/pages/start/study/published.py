@@ -55,10 +55,10 @@ def mean_reciprocal_rank(ranks: Sequence[int]) -> float:
 
 def effective_context() -> Claim:
     """Compare how far back the models of one group gain from their context (Dai et al. 2019, table 8)."""
-    found = published("effective context")
-    own, none, plain = (found.values[row] for row in ("Transformer-XL", "no recurrence", "vanilla"))
+    paper = published("effective context")
+    own, none, plain = (paper.values[row] for row in ("Transformer-XL", "no recurrence", "vanilla"))
     values = {"own": own, "no_recurrence": none, "plain": plain}
-    return Claim(own > none > plain, values | {"n_parameters": found.n_parameters, "hardest": found.hardest})
+    return Claim(own > none > plain, values | {"n_parameters": paper.n_parameters, "hardest": paper.hardest})
 
 
 def true_copy() -> Claim:

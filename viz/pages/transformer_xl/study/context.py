@@ -61,29 +61,29 @@ def by_step(measured: Iterable[ContextLosses]) -> dict[int, ContextLosses]:
 
     What was measured in smaller steps serves only those below the smallest step of the next.
     """
-    finest_first = sorted(measured, key=lambda found: found.steps[0])
-    smallest = [found.steps[0] for found in finest_first]
+    finest_first = sorted(measured, key=lambda losses: losses.steps[0])
+    smallest = [losses.steps[0] for losses in finest_first]
     return {
-        step: found
-        for number, found in enumerate(finest_first, start=1)
-        for step in found.steps
+        step: losses
+        for number, losses in enumerate(finest_first, start=1)
+        for step in losses.steps
         if step < min(smallest[number:], default=math.inf)
     }
 
 
-def lengths(found: ContextLosses, *, hardest: float, step: int) -> dict[tuple[str, int], EffectiveContext]:
+def lengths(measured: ContextLosses, *, hardest: float, step: int) -> dict[tuple[str, int], EffectiveContext]:
     """Return the relative effective context length of every run, all runs being one group."""
-    contexts = found.taken_by(step)
-    chosen = [found.contexts.index(context) for context in contexts]
-    return dict(zip(found.runs, effective_contexts(found.losses[chosen], contexts, hardest=hardest), strict=True))
+    contexts = measured.taken_by(step)
+    chosen = [measured.contexts.index(context) for context in contexts]
+    return dict(zip(measured.runs, effective_contexts(measured.losses[chosen], contexts, hardest=hardest), strict=True))
 
 
 def by_name(runs: Sequence[tuple[str, int]]) -> dict[str, list[tuple[str, int]]]:
     """Return the runs of every name."""
-    found: dict[str, list[tuple[str, int]]] = {}
+    by_model: dict[str, list[tuple[str, int]]] = {}
     for run in runs:
-        found.setdefault(run[0], []).append(run)
-    return found
+        by_model.setdefault(run[0], []).append(run)
+    return by_model
 
 
 def context_pays(fine_context_lengths: ContextLosses) -> Claim:
@@ -109,7 +109,7 @@ def seeds_apart(context_lengths: ContextLosses) -> Claim:
     step = context_lengths.steps[0]
     reached = lengths(context_lengths, hardest=OPENS_AT, step=step)
     of_models = [[reached[run].length for run in runs] for runs in by_name([*reached]).values()]
-    apart = max(max(found) - min(found) for found in of_models)
+    apart = max(max(characters) - min(characters) for characters in of_models)
     return Claim(apart >= step, {"step": step, "hardest": OPENS_AT, "apart": apart})
 
 

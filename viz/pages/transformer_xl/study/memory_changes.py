@@ -41,16 +41,16 @@ class MemoryChanges:
 @cache
 def memory_changes() -> MemoryChanges:
     """Return what was measured."""
-    found = json.loads(_FILE.read_text(encoding="utf-8"))
-    return MemoryChanges(**{field.name: found[field.name] for field in fields(MemoryChanges)})
+    numbers = json.loads(_FILE.read_text(encoding="utf-8"))
+    return MemoryChanges(**{field.name: numbers[field.name] for field in fields(MemoryChanges)})
 
 
 def typical() -> Claim:
     """Look whether the change that the page opens on does far more than others do."""
-    found = memory_changes()
-    values: dict[str, object] = {"n": found.n, "nearest": FAR, "farthest": found.farthest, "bits": found.bits}
-    values |= {"median": plain(scientific(found.median)), "of_thousand": plain(scientific(found.of_thousand))}
-    return Claim(found.bits > 10 * found.of_thousand > 10 * found.median, values)
+    changes = memory_changes()
+    values: dict[str, object] = {"n": changes.n, "nearest": FAR, "farthest": changes.farthest, "bits": changes.bits}
+    values |= {"median": plain(scientific(changes.median)), "of_thousand": plain(scientific(changes.of_thousand))}
+    return Claim(changes.bits > 10 * changes.of_thousand > 10 * changes.median, values)
 
 
 COMPUTED_CLAIMS: Claims = {("pages/transformer_xl/change", "claim typical"): typical}

@@ -64,11 +64,11 @@ def default_places(text: str, spec: SegmentSpec, n_layers: int) -> tuple[int, in
     reach = n_layers * spec.mem_len
     seen: dict[str, int] = {}
     pairs = []
-    for found in _NAME.finditer(text):
-        at, earlier = found.start(), seen.get(found[0])
+    for match in _NAME.finditer(text):
+        at, earlier = match.start(), seen.get(match[0])
         if earlier is not None and FAR <= at - earlier < reach:
             pairs.append((at - earlier, at + 1, earlier + 2))
-        seen[found[0]] = at
+        seen[match[0]] = at
     if pairs:
         return min(pairs)[1:]
     place = len(text) * 3 // 4
@@ -109,8 +109,10 @@ def alone(character: str) -> str:
 
 def pattern_of(reading: SegmentedRead, place: int) -> Float32[np.ndarray, "layer head key"]:
     """Return the attention of every head from ``place``, of the last segment read, up to itself."""
-    found: np.ndarray = reading.patterns[:, :, place - reading.border, : place + 1 - reading.first_key].float().numpy()
-    return found
+    pattern: np.ndarray = (
+        reading.patterns[:, :, place - reading.border, : place + 1 - reading.first_key].float().numpy()
+    )
+    return pattern
 
 
 def strongest(pattern: Float32[np.ndarray, "layer head key"], n_remembered: int) -> tuple[int, int]:
@@ -161,15 +163,15 @@ class Change:
         return int(np.argmax(self.alone))
 
 
-def measured(found: Influence) -> Change:
+def measured(influence: Influence) -> Change:
     """Return the size of an effect; exactly 0 where both predictions agree to the last digit."""
-    if torch.equal(found.before, found.after):
-        none = (0.0,) * len(found.alone)
+    if torch.equal(influence.before, influence.after):
+        none = (0.0,) * len(influence.alone)
         return Change(0.0, none, none)
     return Change(
-        float(divergence(found.before, found.after)),
-        tuple(divergence(found.unchanged.expand_as(found.alone), found.alone).tolist()),
-        tuple(divergence(found.unchanged.expand_as(found.without), found.without).tolist()),
+        float(divergence(influence.before, influence.after)),
+        tuple(divergence(influence.unchanged.expand_as(influence.alone), influence.alone).tolist()),
+        tuple(divergence(influence.unchanged.expand_as(influence.without), influence.without).tolist()),
     )
 
 
@@ -184,17 +186,17 @@ class MovedCharacter:
     bits_by_layer: tuple[float, ...]
 
 
-def moved(found: Influence, n: int) -> Sequence[MovedCharacter]:
+def moved(influence: Influence, n: int) -> Sequence[MovedCharacter]:
     """Return the ``n`` characters whose probability changed most, the largest change first."""
-    by_layer = (found.alone.double() - found.unchanged.double()) / math.log(2)
-    by_all = (found.after.double() - found.before.double()) / math.log(2)
+    by_layer = (influence.alone.double() - influence.unchanged.double()) / math.log(2)
+    by_all = (influence.after.double() - influence.before.double()) / math.log(2)
     return [
         MovedCharacter(
             one,
-            math.exp(float(found.before[one])),
-            math.exp(float(found.after[one])),
+            math.exp(float(influence.before[one])),
+            math.exp(float(influence.after[one])),
             float(by_all[one]),
             tuple(by_layer[:, one].tolist()),
         )
-        for one in largest_changes(found, n)
+        for one in largest_changes(influence, n)
     ]

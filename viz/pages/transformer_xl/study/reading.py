@@ -57,17 +57,17 @@ class Memories:
     def before(self, segment: int) -> SegmentMemory:
         """Return the memory before ``segment``, counted from 0."""
         kept = dict(self._kept)  # sessions share it, and each may change it
-        found = kept.get(segment)
-        if found is None and segment - 1 in kept:
-            found = kept[segment - 1].copy()
+        memory = kept.get(segment)
+        if memory is None and segment - 1 in kept:
+            memory = kept[segment - 1].copy()
             length = self._spec.segment_length
-            self._model(self._rows[:, (segment - 1) * length : segment * length], memory=found)
-        elif found is None:
-            found = memory_before(self._model, self._rows, segment, self._spec)
-        self.keep(segment, found)
-        return found
+            self._model(self._rows[:, (segment - 1) * length : segment * length], memory=memory)
+        elif memory is None:
+            memory = memory_before(self._model, self._rows, segment, self._spec)
+        self.keep(segment, memory)
+        return memory
 
     def keep(self, segment: int, memory: SegmentMemory) -> None:
         """Keep ``memory``, which will not be extended, as the one before ``segment``."""
-        others = [(one, found) for one, found in self._kept.items() if one != segment]
+        others = [(one, other) for one, other in self._kept.items() if one != segment]
         self._kept = dict([*others[-(_MAX_KEPT - 1) :], (segment, memory)])

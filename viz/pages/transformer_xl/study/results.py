@@ -50,7 +50,7 @@ def evaluations(results: Iterable[Mapping[str, Any]], part: str = "test") -> tup
         is_plain = reading["kind"] == "BySegments" and not reading["same_length"] and reading["clamp"] is None
         if entry["part"] != part or not is_plain or reading["segment_length"] != trained["segment_length"]:
             continue
-        found = Evaluation(
+        evaluation = Evaluation(
             name=entry["name"],
             seed=entry["seed"],
             mem_len=reading["mem_len"],
@@ -60,9 +60,9 @@ def evaluations(results: Iterable[Mapping[str, Any]], part: str = "test") -> tup
             by_position=tuple(entry["bits_by_position"]),
             n_counted=entry["n_counted"],
         )
-        key = (found.name, found.seed, found.mem_len)
-        if key not in best or best[key].n_counted < found.n_counted:
-            best[key] = found
+        key = (evaluation.name, evaluation.seed, evaluation.mem_len)
+        if key not in best or best[key].n_counted < evaluation.n_counted:
+            best[key] = evaluation
     return tuple(best[key] for key in sorted(best))
 
 
@@ -74,16 +74,16 @@ def bits_through_windows(
     So the paper evaluates a model that was trained without a memory (section 3.1, figure 1b). Of one model and window,
     what read most characters counts.
     """
-    found: dict[str, dict[int, dict[int, float]]] = defaultdict(lambda: defaultdict(dict))
+    by_name: dict[str, dict[int, dict[int, float]]] = defaultdict(lambda: defaultdict(dict))
     for entry in sorted(results, key=lambda entry: entry["n_counted"]):
         if entry["part"] == part and entry["reading"]["kind"] == "ThroughWindow":
-            found[entry["name"]][entry["seed"]][entry["reading"]["window"]] = entry["bits_per_character"]
-    return {name: dict(seeds) for name, seeds in found.items()}
+            by_name[entry["name"]][entry["seed"]][entry["reading"]["window"]] = entry["bits_per_character"]
+    return {name: dict(seeds) for name, seeds in by_name.items()}
 
 
-def bits_by_position(found: Iterable[Evaluation], name: str, mem_len: int) -> Float[np.ndarray, " position"] | None:
+def bits_by_position(entries: Iterable[Evaluation], name: str, mem_len: int) -> Float[np.ndarray, " position"] | None:
     """Return the mean over the seeds of ``name``, read with ``mem_len``; None where that was not measured."""
-    rows = [one.by_position for one in found if (one.name, one.mem_len) == (name, mem_len) and one.by_position]
+    rows = [one.by_position for one in entries if (one.name, one.mem_len) == (name, mem_len) and one.by_position]
     same = [row for row in rows if len(row) == len(rows[0])]
     return np.mean(same, axis=0) if same else None
 
@@ -97,10 +97,10 @@ def best_length(by_seed: Mapping[int, Mapping[int, float]]) -> int:
     return min(bits, key=lambda mem_len: float(np.mean(bits[mem_len])))
 
 
-def bits_by_memory(found: Iterable[Evaluation]) -> dict[str, dict[int, dict[int, float]]]:
+def bits_by_memory(entries: Iterable[Evaluation]) -> dict[str, dict[int, dict[int, float]]]:
     """Return the bits of every model by seed and memory length."""
     curves: dict[str, dict[int, dict[int, float]]] = defaultdict(lambda: defaultdict(dict))
-    for one in found:
+    for one in entries:
         curves[one.name][one.seed][one.mem_len] = one.bits
     return {name: dict(seeds) for name, seeds in curves.items()}
 

@@ -143,5 +143,5 @@ def _without_memory(model: DecoderOnly, ids: Tensor, length: int) -> Bits:
 
 def _bits(logits: Float[Tensor, "position vocabulary"], targets: Int[Tensor, " position"]) -> Bits:
     losses = F.cross_entropy(logits.float(), targets, reduction="none") / math.log(2)  # [P]
-    found: Bits = losses.numpy().astype(np.float32)
-    return found
+    bits: Bits = losses.numpy().astype(np.float32)
+    return bits

@@ -100,8 +100,8 @@ def shift(encoding: TransformerXLEncoding, queries: Float32[Tensor, "head query 
     distance = torch.arange(n_keys - n_queries, n_keys)[:, None] - torch.arange(n_keys)  # [Q, K]
     each = _relative_keys(encoding, distance.flatten()).reshape(*distance.shape, *encoding.u.shape)  # [Q, K, H, E]
     pairwise = torch.einsum("hqe,qkhe->hqk", queries, each) / size
-    found = (by_distance, relative_shift(by_distance), pairwise)
-    return Shift(*(scores.numpy() for scores in found))
+    score_maps = (by_distance, relative_shift(by_distance), pairwise)
+    return Shift(*(scores.numpy() for scores in score_maps))
 
 
 def _relative_keys(encoding: TransformerXLEncoding, distance: Tensor) -> Tensor:

@@ -159,10 +159,10 @@ def distance_means(
         with record(*(f"*.self_attention.{name}" for name in names)) as seen:
             segment_losses(model, row, spec.segment_length, memory)
         layers = range(model.config.n_layers)
-        found = torch.stack(
+        values = torch.stack(
             [torch.stack([seen[f"{_BLOCK.format(layer=one)}.{name}"][0] for one in layers]) for name in names]
         )  # [5, layer, H, Q, K]
-        sums.append(by_distance(found, farthest).sum(-2).double())
+        sums.append(by_distance(values, farthest).sum(-2).double())
         n_positions += row.shape[1] - 1
     total = torch.stack(sums).sum(0) / n_positions  # [5, layer, H, distance]
     means = total.float().numpy()

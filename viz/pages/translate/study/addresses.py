@@ -54,8 +54,8 @@ class Address:
 
 def addresses_of(text: str) -> list[Address]:
     """Return the addresses of ``text``, without the marks of the sentence around them."""
-    found = (Address(_without_last_marks(match[0]), match.start()) for match in _ADDRESS.finditer(text))
-    return [address for address in found if address.text]
+    addresses = (Address(_without_last_marks(match[0]), match.start()) for match in _ADDRESS.finditer(text))
+    return [address for address in addresses if address.text]
 
 
 def _without_last_marks(address: str) -> str:

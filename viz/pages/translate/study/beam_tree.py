@@ -14,7 +14,7 @@ _NO_TEXT = {PAD_ID, UNKNOWN_ID, BOS_ID, EOS_ID}
 
 def tree_of(translation: Translation, tokenizer: Tokenizer, *, start: str, key: str) -> Tree:
     """Return the tree of the search for ``translation``; ``start`` labels an empty beginning."""
-    given = given_tokens(translation)
+    forced = given_tokens(translation)
     pieces = tokenizer.pieces([one.token for one in translation.tree])
     nodes = [
         TreeNode(
@@ -22,7 +22,7 @@ def tree_of(translation: Translation, tokenizer: Tokenizer, *, start: str, key: 
             rank=one.rank,
             parent=one.parent,
             label=label_alone(piece),
-            text=visible(tokenizer.decode([*given, *tokens_to(translation.tree, number)])),
+            text=visible(tokenizer.decode([*forced, *tokens_to(translation.tree, number)])),
             probability=math.exp(one.log_probability),
             total=one.total,
             score=one.score,
@@ -31,7 +31,7 @@ def tree_of(translation: Translation, tokenizer: Tokenizer, *, start: str, key: 
         )
         for number, (one, piece) in enumerate(zip(translation.tree, pieces, strict=True))
     ]
-    return Tree(nodes, visible(tokenizer.decode(given)) or start, key)
+    return Tree(nodes, visible(tokenizer.decode(forced)) or start, key)
 
 
 def beginning_at(translation: Translation, number: int) -> tuple[int, ...]:

@@ -80,9 +80,9 @@ def cell_of(
     if name not in recording:
         raise ValueError(f"{name} was asked for, and recorded were {', '.join(recording) or 'no blocks'}")
     block = recording[name]
-    for what, given, size in zip(("head", "query", "key"), (head, query, key), block.pattern.shape, strict=True):
-        if not 0 <= given < size:
-            raise ValueError(f"{what} {given} of {name} was asked for; give one from 0 to {size - 1}")
+    for what, index, size in zip(("head", "query", "key"), (head, query, key), block.pattern.shape, strict=True):
+        if not 0 <= index < size:
+            raise ValueError(f"{what} {index} of {name} was asked for; give one from 0 to {size - 1}")
     row = _row_steps(block, head, query)
     return Cell(
         kind=kind,

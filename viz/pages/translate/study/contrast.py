@@ -91,13 +91,13 @@ def shown_contrast(translator: Translator, translation: Translation, other: str)
     source = tokenizer.ids(translation.source.pieces)
     if len(source) > MOST_SOURCE_TOKENS:
         raise OtherTargetError("source too long", given=len(source), most=MOST_SOURCE_TOKENS)
-    found = contrast(translator.model, source, ours, theirs)
+    contrasted = contrast(translator.model, source, ours, theirs)
     return ShownContrast(
-        Side(_labels(tokenizer, ours), found.first.cpu().numpy()),
-        Side(_labels(tokenizer, theirs), found.second.cpu().numpy()),
+        Side(_labels(tokenizer, ours), contrasted.first.cpu().numpy()),
+        Side(_labels(tokenizer, theirs), contrasted.second.cpu().numpy()),
         _labels(tokenizer, source),
-        found.gradient.cpu().numpy(),
-        found.left_out.cpu().numpy(),
+        contrasted.gradient.cpu().numpy(),
+        contrasted.left_out.cpu().numpy(),
     )
 
 

@@ -20,12 +20,12 @@ Kinds = tuple[AttentionKind, ...]
 
 
 class TooManyTokensError(ValueError):
-    """A translation too long for a measure; ``given`` tokens, where ``most`` are allowed."""
+    """A translation too long for a measure; ``n_tokens``, where ``most`` are allowed."""
 
-    def __init__(self, given: int, most: int) -> None:
+    def __init__(self, n_tokens: int, most: int) -> None:
         """Keep both numbers for the sentence on the screen."""
-        super().__init__(f"{given} tokens, and at most {most} are measured")
-        self.given = given
+        super().__init__(f"{n_tokens} tokens, and at most {most} are measured")
+        self.n_tokens = n_tokens
         self.most = most
 
 
@@ -47,15 +47,15 @@ def passed_on(translator: Translator, translation: Translation) -> Kinds:
 
 def rolled_out(_: Translator, translation: Translation) -> Kinds:
     """Return attention rollout after every layer, one map a layer (Abnar and Zuidema 2020, §3)."""
-    found = attention_kinds(translation)
-    n_encoder, n_source = len(found[0].weights), len(translation.source.pieces)
-    after = rollout(_joint(found))
+    kinds = attention_kinds(translation)
+    n_encoder, n_source = len(kinds[0].weights), len(translation.source.pieces)
+    after = rollout(_joint(kinds))
     # A decoder layer is two mixings: after its cross-attention it is complete.
     decoder = after[n_encoder + 1 :: 2, n_source:]
     return (
-        _one_head(translation, found[0], after[:n_encoder, :n_source, :n_source]),
-        _one_head(translation, found[1], decoder[:, :, n_source:]),
-        _one_head(translation, found[2], decoder[:, :, :n_source]),
+        _one_head(translation, kinds[0], after[:n_encoder, :n_source, :n_source]),
+        _one_head(translation, kinds[1], decoder[:, :, n_source:]),
+        _one_head(translation, kinds[2], decoder[:, :, :n_source]),
     )
 
 
@@ -68,17 +68,17 @@ def flowed(_: Translator, translation: Translation) -> Kinds:
     # Imported here because it brings SciPy, a third of a second on the way to the first page.
     from model.analysis.maps.flow import flow  # noqa: PLC0415
 
-    found = attention_kinds(translation)
+    kinds = attention_kinds(translation)
     n_source, n_target = len(translation.source.pieces), len(translation.target.pieces)
     if n_source + n_target > MAX_FLOW_TOKENS:
         raise TooManyTokensError(n_source + n_target, MAX_FLOW_TOKENS)
-    encoder, joint = self_mixings(found[0].weights), _joint(found)
+    encoder, joint = self_mixings(kinds[0].weights), _joint(kinds)
     source = np.stack([flow(encoder, token) for token in range(n_source)])
     target = np.stack([flow(joint, n_source + token) for token in range(n_target)])
     return (
-        _one_head(translation, found[0], source[None]),
-        _one_head(translation, found[1], target[None, :, n_source:]),
-        _one_head(translation, found[2], target[None, :, :n_source]),
+        _one_head(translation, kinds[0], source[None]),
+        _one_head(translation, kinds[1], target[None, :, n_source:]),
+        _one_head(translation, kinds[2], target[None, :, :n_source]),
     )
 
 
@@ -88,15 +88,15 @@ MEASURES: Mapping[str, Callable[[Translator, Translation], Kinds]] = MappingProx
 """Every measure by its name; the first is what is measured where nothing is said."""
 
 
-def _joint(found: Kinds) -> Mixings:
-    encoder, decoder, cross = (kind.weights for kind in found)
+def _joint(kinds: Kinds) -> Mixings:
+    encoder, decoder, cross = (kind.weights for kind in kinds)
     return joint_mixings(encoder, decoder, cross)
 
 
 def _one_head(
-    translation: Translation, kind: AttentionKind, found: Float[np.ndarray, "layer query key"]
+    translation: Translation, kind: AttentionKind, maps: Float[np.ndarray, "layer query key"]
 ) -> AttentionKind:
-    one_head = found[:, None].astype(np.float32)  # [layer, 1, Q, K]
+    one_head = maps[:, None].astype(np.float32)  # [layer, 1, Q, K]
     return kind_between(translation, kind.name, one_head)
 
 

@@ -250,15 +250,15 @@ def _german_stem(stem: str) -> float | None:
     small = _WORDS["German"].small
     if stem in small:
         return small[stem]
-    unit, found, ten = stem.partition("und")
-    if found and 0 < small.get(unit, 0) < 10 <= small.get(ten, 0):
+    unit, separator, ten = stem.partition("und")
+    if separator and 0 < small.get(unit, 0) < 10 <= small.get(ten, 0):
         return small[unit] + small[ten]
     if stem.endswith("einhalb"):
         whole = _german_stem(stem.removesuffix("einhalb"))
         return None if whole is None else whole + 0.5
     for unit, factor in (("tausend", 1000), ("hundert", 100)):
-        before, found, after = stem.partition(unit)
-        if found:
+        before, separator, after = stem.partition(unit)
+        if separator:
             many = _german_stem(before) if before else 1
             rest = _german_stem(after.removeprefix("und")) if after else 0
             return None if many is None or rest is None else many * factor + rest

@@ -97,10 +97,10 @@ def _repeated(source: str, translation: str, _: tuple[str, str]) -> list[Slip]:
     """Return the words that stand twice in a row; a single one only where it stands three times."""
     matches = list(_WORD.finditer(translation))
     words = [match[0].lower() for match in matches]
-    for found in repetitions(words):
-        first, stop = found.start, found.start + found.length
+    for repetition in repetitions(words):
+        first, stop = repetition.start, repetition.start + repetition.length
         if not _has_run(source, words[first:stop]):
-            end = matches[first + found.times * found.length - 1].end()
+            end = matches[first + repetition.times * repetition.length - 1].end()
             shown = translation[matches[first].start() : matches[stop - 1].end()]
             return [Slip("repeated", shown, matches[first].start(), end)]
     return []
@@ -119,9 +119,9 @@ def _copied(source: str, translation: str, languages: tuple[str, str]) -> list[S
     if languages[0] == languages[1]:
         return []
     translation = _without(translation, addresses_of(translation))
-    given = _WORD.findall(source)
+    source_words = _WORD.findall(source)
     is_loud = source.isupper()
-    neighbours = set(pairwise(given))
+    neighbours = set(pairwise(source_words))
     matches = list(_WORD.finditer(translation))
     row: list[re.Match[str]] = []
     longest: list[re.Match[str]] = []
@@ -181,19 +181,19 @@ def _lost_currency(source: str, translation: str, _: tuple[str, str]) -> list[Sl
 
 def _lost_negation(source: str, translation: str, languages: tuple[str, str]) -> list[Slip]:
     clear, any_ = _CLEAR.get(languages[0]), NEGATIONS.get(languages[1])
-    found = clear.search(_TAG.sub("", source)) if clear else None
-    return [Slip("negation", found[0])] if found and any_ and not any_.search(translation) else []
+    negation = clear.search(_TAG.sub("", source)) if clear else None
+    return [Slip("negation", negation[0])] if negation and any_ and not any_.search(translation) else []
 
 
-def mark_slips(tokens: Sequence[LineToken], text: str, found: Sequence[Slip]) -> list[LineToken]:
+def mark_slips(tokens: Sequence[LineToken], text: str, slips: Sequence[Slip]) -> list[LineToken]:
     """Return ``tokens``, those of ``text`` in their order, with the ones that the slips are about marked."""
-    marks = _marks([token.label for token in tokens], text, [(slip.start, slip.stop) for slip in found])
+    marks = _marks([token.label for token in tokens], text, [(slip.start, slip.stop) for slip in slips])
     return [replace(token, is_slip=mark) for token, mark in zip(tokens, marks, strict=True)]
 
 
-def mark_source(tokens: Sequence[SourceToken], text: str, found: Sequence[Slip]) -> list[SourceToken]:
+def mark_source(tokens: Sequence[SourceToken], text: str, slips: Sequence[Slip]) -> list[SourceToken]:
     """Return ``tokens``, those of the source ``text``, with the ones that the slips are about marked."""
-    spans = [(slip.source_start, slip.source_stop) for slip in found]
+    spans = [(slip.source_start, slip.source_stop) for slip in slips]
     marks = _marks([token.label for token in tokens], text, spans)
     return [replace(token, is_slip=mark) for token, mark in zip(tokens, marks, strict=True)]
 

@@ -70,18 +70,18 @@ def lens_as_csv(lens: ForeignLens) -> str:
     return rows_as_csv(headings, rows)
 
 
-def attribution_as_csv(found: ForeignAttribution) -> str:
+def attribution_as_csv(attribution: ForeignAttribution) -> str:
     """Return a table with a row for each part of the model, and its effect on each candidate's logit."""
-    numbers = [("input", "", "", found.start)]
-    parts = found.blocks or ("self",) * len(found.layers)
-    for layer, number in enumerate(found.layers):
-        heads = found.heads[layer]
+    numbers = [("input", "", "", attribution.start)]
+    parts = attribution.blocks or ("self",) * len(attribution.layers)
+    for layer, number in enumerate(attribution.layers):
+        heads = attribution.heads[layer]
         numbers += [(f"head, {parts[layer]}", f"{1 + number}", f"{1 + head}", row) for head, row in enumerate(heads)]
-        numbers.append(("rest", f"{1 + number}", "", found.rest[layer]))
-    numbers += [("bias", "", "", found.bias), ("logit", "", "", found.logits)]
+        numbers.append(("rest", f"{1 + number}", "", attribution.rest[layer]))
+    numbers += [("bias", "", "", attribution.bias), ("logit", "", "", attribution.logits)]
     rows = [
         [part, layer, head, *(f"{value:.6g}" for value in row.tolist())]
         for part, layer, head, row in numbers
         if np.isfinite(row).all()
     ]
-    return rows_as_csv(["part", "layer", "head", *found.candidates], rows)
+    return rows_as_csv(["part", "layer", "head", *attribution.candidates], rows)

@@ -29,8 +29,8 @@ def notebook_of(asked: Asked, folder: str, most_bytes: int, *, title: str, insta
         files: what the saved files are for.
     """
     options = {"target": asked.target, "second": asked.second, "off": [_arguments(head) for head in asked.off]}
-    given = "".join(f", {name}={value!r}" for name, value in options.items() if value)
-    code = _CODE.format(folder=folder, most_bytes=most_bytes, arguments=f"{asked.text!r}{given}")
+    arguments = "".join(f", {name}={value!r}" for name, value in options.items() if value)
+    code = _CODE.format(folder=folder, most_bytes=most_bytes, arguments=f"{asked.text!r}{arguments}")
     cells = [
         _cell("markdown", f"# {title}\n\n{install}"),
         _cell("code", code),

@@ -69,10 +69,10 @@ def _has_pattern(name: str) -> bool:
     if description.properties.learned or description.inner is not None:
         return False
     try:
-        found = our_pattern(name, StackSpec(64, 2, 32, 32, n_layers=1, causal=False), 8)
+        pattern = our_pattern(name, StackSpec(64, 2, 32, 32, n_layers=1, causal=False), 8)
     except (EncodingError, ValueError):
         return False
-    return bool(np.ptp(found.values) > 0)
+    return bool(np.ptp(pattern.values) > 0)
 
 
 def _qk(make: Callable[..., Tensor], stack: StackSpec, positions: Tensor, mask: Tensor | None) -> QueryKey:

@@ -83,4 +83,4 @@ def test_flow_keeps_to_its_pipes_and_to_what_is_written_before(
 def test_flow_of_a_long_text_says_how_long_it_may_be(translator: Translator) -> None:
     with pytest.raises(TooManyTokensError) as raised:
         MEASURES["flow"](translator, translator.translate("I am. " * 30, GREEDY))
-    assert raised.value.most == MAX_FLOW_TOKENS < raised.value.given
+    assert raised.value.most == MAX_FLOW_TOKENS < raised.value.n_tokens

@@ -203,34 +203,34 @@ def _arriving() -> dict[str, object]:
 
 
 def _whole_change(_: None) -> Answer:
-    found = _patched()
-    mistakes = (found.clean + found.corrupted, found.clean)
-    return Answer(found.whole, found.values | _arriving(), within=0.01, mistakes=mistakes)
+    patching = _patched()
+    mistakes = (patching.clean + patching.corrupted, patching.clean)
+    return Answer(patching.whole, patching.values | _arriving(), within=0.01, mistakes=mistakes)
 
 
 def _strongest(_: None) -> Answer:
-    found = _patched()
-    of_encoder = next(head for head in found.order if head[0] == "encoder")
-    names = [head_name(*head) for head in found.order[:_N_OFFERED]]
+    patching = _patched()
+    of_encoder = next(head for head in patching.order if head[0] == "encoder")
+    names = [head_name(*head) for head in patching.order[:_N_OFFERED]]
     options = tuple(sorted({*names, head_name(*of_encoder)}))
-    values = {"effect": f"{found.by_head[found.order[0]]:.2f}", "other": f"{found.by_head[of_encoder]:.2f}"}
-    return Answer(names[0], found.values | values, options, mistakes=(head_name(*of_encoder),))
+    values = {"effect": f"{patching.by_head[patching.order[0]]:.2f}", "other": f"{patching.by_head[of_encoder]:.2f}"}
+    return Answer(names[0], patching.values | values, options, mistakes=(head_name(*of_encoder),))
 
 
 def _after_patching(_: None) -> Answer:
-    found = _patched()
-    second = found.order[1]
-    way = found.by_head[second] * found.whole
-    begun, share, end = (round(value, 2) for value in (found.corrupted, found.by_head[second], found.clean))
+    patching = _patched()
+    second = patching.order[1]
+    way = patching.by_head[second] * patching.whole
+    begun, share, end = (round(value, 2) for value in (patching.corrupted, patching.by_head[second], patching.clean))
     values = {
         "rounded": signed(begun + share * (end - begun)),
-        "sum": f"{sum(found.by_head[head] for head in found.order[:2]):.2f}",
+        "sum": f"{sum(patching.by_head[head] for head in patching.order[:2]):.2f}",
         "head": head_name(*second),
-        "effect": f"{found.by_head[second]:.2f}",
-        "best": head_name(*found.order[0]),
-        "both": f"{found.of_two:.2f}",
+        "effect": f"{patching.by_head[second]:.2f}",
+        "best": head_name(*patching.order[0]),
+        "both": f"{patching.of_two:.2f}",
     }
-    return Answer(found.corrupted + way, found.values | values, within=0.03, mistakes=(way, found.clean - way))
+    return Answer(patching.corrupted + way, patching.values | values, within=0.03, mistakes=(way, patching.clean - way))
 
 
 def _lost(_: None) -> Answer:
