@@ -227,7 +227,7 @@ class Tokens(Protocol):
         """The words, in their order."""
 
 
-class Attended(Protocol):
+class TranslationWithAttention(Protocol):
     """A translation with its attention patterns and the tokens they are between."""
 
     @property
@@ -247,12 +247,12 @@ class Attended(Protocol):
         """The tokens that the decoder writes."""
 
 
-def attention_kinds(translation: Attended) -> tuple[AttentionKind, ...]:
+def attention_kinds(translation: TranslationWithAttention) -> tuple[AttentionKind, ...]:
     """Return every head of every layer of each kind of attention."""
     return tuple(attention_kind(translation, name) for name in BLOCKS)
 
 
-def attention_kind(translation: Attended, name: BlockName) -> AttentionKind:
+def attention_kind(translation: TranslationWithAttention, name: BlockName) -> AttentionKind:
     """Return every head of every layer of the kind ``name``.
 
     In the decoder, rows are the tokens being written and columns those being read, which begin with BOS.
@@ -263,7 +263,7 @@ def attention_kind(translation: Attended, name: BlockName) -> AttentionKind:
 
 
 def kind_between(
-    translation: Attended, name: BlockName, weights: Float32[np.ndarray, "layer head query key"]
+    translation: TranslationWithAttention, name: BlockName, weights: Float32[np.ndarray, "layer head query key"]
 ) -> AttentionKind:
     """Return ``weights``, whatever they measure, between the tokens of the kind ``name``."""
     queries = translation.source if name == "encoder" else translation.target

@@ -49,7 +49,7 @@ def in_language(name: str) -> Iterator[None]:
 
 
 @dataclass(frozen=True, eq=False)
-class Worded(Mapping[Value, str]):
+class OptionLabels(Mapping[Value, str]):
     """Labels of ``options`` in the reader's language; ``word`` looks one up at each call."""
 
     options: tuple[Value, ...]
@@ -70,12 +70,12 @@ class Worded(Mapping[Value, str]):
         return len(self.options)
 
 
-def worded(options: Iterable[Value], word: Callable[[Value], str]) -> Worded[Value]:
+def worded(options: Iterable[Value], word: Callable[[Value], str]) -> OptionLabels[Value]:
     """Return what ``options`` are called by ``word``, in the language of whoever reads."""
-    return Worded(tuple(options), word)
+    return OptionLabels(tuple(options), word)
 
 
-def together(*several: Mapping[Value, str]) -> Worded[Value]:
+def together(*several: Mapping[Value, str]) -> OptionLabels[Value]:
     """Return what the options of all of ``several`` are called, in the language of whoever reads."""
     return worded(
         (option for names in several for option in names),

@@ -22,7 +22,7 @@ def test_an_exported_translator_shows_our_own_maps_and_translation(
     as_pegasus(ours.model).save_pretrained(tmp_path / NAME)
     as_fast_tokenizer(ours.tokenizer.serialized).save_pretrained(tmp_path / NAME)
     app = read_text(TEXT, tmp_path, monkeypatch)
-    kinds = {kind.name: kind for kind in app.session_state["viz.pages.your_model.state.Recorded"].whole.kinds}
+    kinds = {kind.name: kind for kind in app.session_state["viz.pages.your_model.state.Recordings"].whole.kinds}
     wanted = ours.translate(TEXT, GREEDY)
     for name, kind in kinds.items():
         expected = [wanted.patterns[hook_name(name, layer)] for layer in range(ours.model.config.n_decoder_layers)]

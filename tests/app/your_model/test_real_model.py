@@ -22,7 +22,7 @@ PINNED = RowAddress("encoder", 3, 1, 9)
 def test_a_real_bert_is_shown_as_it_attends(real_bert: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     app = read_text(TEXT, real_bert, monkeypatch)
     assert f"**{plain(NAME)}**" in markdown(app)
-    kinds = app.session_state["viz.pages.your_model.state.Recorded"].whole.kinds
+    kinds = app.session_state["viz.pages.your_model.state.Recordings"].whole.kinds
     tokenizer = AutoTokenizer.from_pretrained(real_bert / NAME)
     model = BertModel.from_pretrained(real_bert / NAME, attn_implementation="eager").eval()
     with torch.inference_mode():

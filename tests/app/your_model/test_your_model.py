@@ -124,8 +124,8 @@ def press(app: AppTest, label: str) -> AppTest:
     return run(app)
 
 
-def recorded(app: AppTest) -> state.Recorded:
-    return app.session_state["viz.pages.your_model.state.Recorded"]
+def recorded(app: AppTest) -> state.Recordings:
+    return app.session_state["viz.pages.your_model.state.Recordings"]
 
 
 @pytest.mark.usefixtures("models")
@@ -195,8 +195,8 @@ def test_what_a_model_says_is_never_markup() -> None:
     app = open_page("your_model", open="folder")
     prediction = Prediction(None, ((MARKUP, 0.5), ("\n# a", 0.25)))
     reading = state.Reading(example(), (prediction,), None, None)
-    app.session_state["viz.pages.your_model.state.Recorded"] = state.Recorded(
-        state.Asked(ModelPlace(MARKUP, "", ""), MARKUP, "", "", ()), reading, None
+    app.session_state["viz.pages.your_model.state.Recordings"] = state.Recordings(
+        state.Inputs(ModelPlace(MARKUP, "", ""), MARKUP, "", "", ()), reading, None
     )
     shown = markdown(run(app))
     assert "next token" in shown

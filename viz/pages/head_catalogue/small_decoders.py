@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from model.zoo.plan import ENCODINGS
 from pretrained import zoo
-from viz.base.languages import Worded, worded
+from viz.base.languages import OptionLabels, worded
 from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.components.table import table
@@ -47,7 +47,7 @@ def _catalogues() -> Catalogues:
     }
 
 
-def names_of(tasks: Iterable[str]) -> Worded[str]:
+def names_of(tasks: Iterable[str]) -> OptionLabels[str]:
     """Return what the models of ``tasks`` are called on the screen, by their names in a link's choice."""
     by_name = {_PREFIX + task: task for task in tasks}
     return worded(by_name, lambda name: TEXT["name"].format(task=task_title(by_name[name])))

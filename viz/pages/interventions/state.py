@@ -11,7 +11,7 @@ from pretrained import HeadMeans, load_head_means
 from pretrained.translators import FOLDER, MEANS, METRICS
 from viz.base.link_parameters import LinkParameter
 from viz.base.words import listed
-from viz.pages.interventions.study.ablated import Ablated, Asked, effects_of, opening_part, translate_ablated
+from viz.pages.interventions.study.ablated import Ablated, AblationRequest, effects_of, opening_part, translate_ablated
 from viz.pages.interventions.study.attributed import Attributed
 from viz.pages.interventions.study.parts import Switch, parts_of, switches_of
 from viz.shared.shipped import cached_while_unchanged, translator
@@ -181,7 +181,7 @@ def ablated(run: Run) -> Ablated:
     return translate_ablated(asked(run.text, run.model), parts, _means(run.model, run.by_mean))
 
 
-def asked(text: str, model: str) -> Asked:
+def asked(text: str, model: str) -> AblationRequest:
     """Return ``text``, and how the translator ``model`` searches for its translation."""
     choice, loaded = DecodingChoice(model=model), translator(model)
-    return Asked(loaded, text, choice.options(loaded.options), translated(text, choice).translation)
+    return AblationRequest(loaded, text, choice.options(loaded.options), translated(text, choice).translation)

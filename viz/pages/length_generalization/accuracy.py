@@ -14,7 +14,7 @@ from viz.figures.cliff import Seeds
 
 
 @dataclass(frozen=True)
-class Measured:
+class TaskAccuracy:
     """Results of one task: accuracy by encoding, the longest trained input, and unlearned encodings."""
 
     by_encoding: Mapping[str, Seeds]
@@ -22,10 +22,10 @@ class Measured:
     not_learned: Mapping[str, float]
 
 
-def measured(results: pd.DataFrame, task: str) -> Measured:
+def measured(results: pd.DataFrame, task: str) -> TaskAccuracy:
     """Return what ``results`` say of ``task``, which they have runs of."""
     rows = best(results, task)
-    return Measured(_accuracy(rows), int(rows.longest_trained.max()), not_learned(rows, task))
+    return TaskAccuracy(_accuracy(rows), int(rows.longest_trained.max()), not_learned(rows, task))
 
 
 def measured_at(results: pd.DataFrame, task: str, step: int) -> dict[str, Seeds]:

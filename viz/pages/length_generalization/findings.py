@@ -11,7 +11,7 @@ from viz.base.exports import rows_as_csv
 from viz.base.words import listed_apart, page_text
 from viz.components.table import table
 from viz.pages.length_generalization.names import encoding_title
-from viz.pages.length_generalization.study.findings import Finding, Seen, findings
+from viz.pages.length_generalization.study.findings import Finding, SeedResult, findings
 from viz.pages.length_generalization.study.ranking import lengths_tested
 from viz.shell.controls import download
 
@@ -61,7 +61,7 @@ def _here(entry: Finding) -> str:
     return listed_apart(_seed(seed, seen) for seed, seen in entry.seeds.items()) or TEXT["seed missing"]
 
 
-def _seed(seed: int, seen: Seen) -> str:
+def _seed(seed: int, seen: SeedResult) -> str:
     if seen.rival is not None:
         return TEXT["seed rival"].format(
             seed=seed, value=seen.value, rival=encoding_title(seen.rival), rival_value=seen.rival_value

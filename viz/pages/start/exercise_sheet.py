@@ -15,7 +15,7 @@ _STYLE = Path(__file__).with_name("exercise_sheet.css")
 
 
 @dataclass(frozen=True)
-class Printed:
+class PrintedQuestion:
     """A printed question: heading, address of its picture, and the parts of the picture that it needs."""
 
     heading: str
@@ -69,7 +69,7 @@ def answer_text(value: float | str) -> str:
     return written.replace("-", "\N{MINUS SIGN}")
 
 
-def printed(exercise: Exercise, heading: str, address: str) -> Printed:
+def printed(exercise: Exercise, heading: str, address: str) -> PrintedQuestion:
     """Return the question of ``exercise`` as its picture opens; ``address`` is where that stands.
 
     Raises:
@@ -79,7 +79,7 @@ def printed(exercise: Exercise, heading: str, address: str) -> Printed:
         raise ValueError(f"{exercise.name} has no question")
     answer = exercise.question.answer(exercise.picture.opening() if exercise.picture else None)
     words = exercise.words
-    return Printed(
+    return PrintedQuestion(
         heading,
         filled(words["question"], answer),
         address,
@@ -112,7 +112,7 @@ def _table(numbers: Numbers) -> str:
     return f"<table><thead>{head}</thead><tbody>{''.join(body)}</tbody></table>"
 
 
-def question_html(exercise: Printed) -> str:
+def question_html(exercise: PrintedQuestion) -> str:
     """Return an entry of a list: the question, what it needs, and a line to answer on."""
     facts, options = (f"<p>{escape(text)}</p>" if text else "" for text in (exercise.facts, exercise.options))
     address = escape(exercise.address)

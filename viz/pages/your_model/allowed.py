@@ -13,7 +13,7 @@ _GIGABYTES = 2.0
 
 
 @dataclass(frozen=True)
-class Allowed:
+class Permissions:
     """Permissions for a visitor's models.
 
     Attributes:
@@ -42,7 +42,7 @@ class Allowed:
         return tuple(way for way, is_open in ways.items() if is_open)
 
 
-def allowed() -> Allowed:
+def allowed() -> Permissions:
     """Return what this visitor may bring.
 
     A size that is no number counts as not named, and so does an address of another kind than http.
@@ -51,7 +51,7 @@ def allowed() -> Allowed:
     named = os.environ.get(FOLDER_VARIABLE, "")
     folder = Path(named) if named and Path(named).is_dir() else None
     hub = os.environ.get(HUB_VARIABLE, "").rstrip("/") if folder else ""
-    return Allowed(
+    return Permissions(
         folder,
         _most_bytes(),
         hub if hub.startswith(("http://", "https://")) else None,

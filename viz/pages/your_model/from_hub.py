@@ -5,7 +5,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from pretrained.huggingface.hub import MAX_CHARACTERS, fetch
 from viz.base.words import page_text
-from viz.pages.your_model.allowed import Allowed
+from viz.pages.your_model.allowed import Permissions
 from viz.pages.your_model.asking import in_turn
 from viz.shell.heavy import Lane
 
@@ -15,7 +15,7 @@ _FETCHING = Lane("fetching", at_once=1, most_waiting=10)
 _MEGABYTE = 10**6
 
 
-def fetch_by_name(may: Allowed, warnings: DeltaGenerator, *, into: str) -> None:
+def fetch_by_name(may: Permissions, warnings: DeltaGenerator, *, into: str) -> None:
     """Draw the box for a name; the widget ``into``, drawn later, then has what was fetched."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="hub-controls"):
         name = st.text_input(TEXT["name"], max_chars=MAX_CHARACTERS, key="hub-name", placeholder=TEXT["placeholder"])

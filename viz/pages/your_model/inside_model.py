@@ -13,12 +13,12 @@ from viz.base.languages import worded
 from viz.base.link_parameters import Text, labelled
 from viz.base.markdown import safe_as_code
 from viz.base.words import InputError, page_text
-from viz.pages.your_model.allowed import Allowed, allowed
+from viz.pages.your_model.allowed import Permissions, allowed
 from viz.pages.your_model.asking import answer_to, keep_loaded
 from viz.pages.your_model.examples import example
 from viz.pages.your_model.inside_pictures import draw_attribution, draw_lens, draw_scores
 from viz.pages.your_model.sources import Models, all_models, model_at_hand
-from viz.pages.your_model.state import EXAMPLE_MODEL, InsideAnswers, InsideAsked
+from viz.pages.your_model.state import EXAMPLE_MODEL, InsideAnswers, InsideInputs
 from viz.pages.your_model.study.inside_example import scores_of
 from viz.shell.controls import choose, place_for_warnings, select, text_input, warn_bad_links
 from viz.shell.state import keep_in_session, kept
@@ -78,7 +78,7 @@ def show() -> None:
     st.markdown(TEXT["what to try"])
 
 
-def _ask_for(models: Models, shown: Measure, warnings: DeltaGenerator) -> list[InsideAsked]:
+def _ask_for(models: Models, shown: Measure, warnings: DeltaGenerator) -> list[InsideInputs]:
     """Draw the boxes, and return what is asked: of one model and text, and of those beside."""
     model = labelled("inside-of", worded(models, _name), model_at_hand(models))
     beside = labelled("inside-beside", worded(["", *filter(None, models)], lambda name: name or TEXT["same model"]))
@@ -96,7 +96,7 @@ def _ask_for(models: Models, shown: Measure, warnings: DeltaGenerator) -> list[I
         text_beside = text_input(_TEXT_BESIDE, TEXT["text beside"], placeholder=TEXT["text beside placeholder"])
         model_beside = select(beside, TEXT["model beside"])
     words = tuple(filter(None, map(str.strip, answers.split(","))))[:_MOST_ANSWERS]
-    asked = InsideAsked(models[name], text, shown, words, second, target)
+    asked = InsideInputs(models[name], text, shown, words, second, target)
     if not text_beside and not model_beside:
         return [asked]
     other = models[model_beside] if model_beside else asked.model
@@ -107,7 +107,7 @@ def _name(name: str) -> str:
     return TEXT["example"] if name == _EXAMPLE else name
 
 
-def _draw(read: Sequence[tuple[InsideAsked, Inside]], warnings: DeltaGenerator) -> None:
+def _draw(read: Sequence[tuple[InsideInputs, Inside]], warnings: DeltaGenerator) -> None:
     """Draw what was ``read``, side by side where there are two."""
     places: Sequence[Any] = st.columns(len(read), gap="large") if len(read) > 1 else [st.container()] * len(read)
     for number, (place, (asked, inside)) in enumerate(zip(places, read, strict=True)):
@@ -123,7 +123,9 @@ def _draw(read: Sequence[tuple[InsideAsked, Inside]], warnings: DeltaGenerator) 
                 draw_scores(label, inside, warnings, of=of)
 
 
-def _read(asked: Sequence[InsideAsked], may: Allowed, warnings: DeltaGenerator) -> Iterator[tuple[InsideAsked, Inside]]:
+def _read(
+    asked: Sequence[InsideInputs], may: Permissions, warnings: DeltaGenerator
+) -> Iterator[tuple[InsideInputs, Inside]]:
     """Yield the result of each of ``asked``, up to the first failure: the others would fail alike."""
     for one in asked:
         answer = _answer(one, may, warnings)
@@ -132,9 +134,9 @@ def _read(asked: Sequence[InsideAsked], may: Allowed, warnings: DeltaGenerator) 
         yield one, answer
 
 
-def _answer(asked: InsideAsked, may: Allowed, warnings: DeltaGenerator) -> Inside | None:
+def _answer(asked: InsideInputs, may: Permissions, warnings: DeltaGenerator) -> Inside | None:
     """Return what was ``asked``; None where it cannot be had, which is said."""
-    if asked == InsideAsked(EXAMPLE_MODEL, _OF_EXAMPLE.text.default, "scores"):
+    if asked == InsideInputs(EXAMPLE_MODEL, _OF_EXAMPLE.text.default, "scores"):
         return _of_recording(warnings)
     keep_loaded()
     last = kept(InsideAnswers)

@@ -18,17 +18,17 @@ from viz.base.link_parameters import Text, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import InputError, listed, page_text
-from viz.pages.your_model.allowed import Allowed, allowed
+from viz.pages.your_model.allowed import Permissions, allowed
 from viz.pages.your_model.asking import answer_to, keep_loaded, say_problem
 from viz.pages.your_model.sources import Models, choose_way, missing_folder, model_label, why_no_model
 from viz.pages.your_model.state import (
     EXAMPLE_MODEL,
-    Asked,
+    Inputs,
     Kinds,
     ModelPlace,
     OffHeads,
     Reading,
-    Recorded,
+    Recordings,
     Shown,
     have_same_tokens,
     head_code,
@@ -71,25 +71,25 @@ def from_example(warnings: DeltaGenerator, kinds: Kinds, chosen: Choose) -> Show
         text = text_input(_TEXT, TEXT["text"])
         st.button(TEXT["read"])
     st.session_state.pop(_ASKED, None)
-    asked = Asked(EXAMPLE_MODEL, text, "", "", _off(EXAMPLE_MODEL))
+    asked = Inputs(EXAMPLE_MODEL, text, "", "", _off(EXAMPLE_MODEL))
     last = _last_of_example(kinds)
     if asked != last.asked:
         _read(asked, allowed(), warnings)
         keep_loaded()
         last = _last_of_example(kinds)
     _choose_off(last, chosen)
-    if kept(Recorded) is not last:
+    if kept(Recordings) is not last:
         return None
     _say(last)
     return _seen(last)
 
 
-def _last_of_example(kinds: Kinds) -> Recorded:
+def _last_of_example(kinds: Kinds) -> Recordings:
     """Return what the example's model read last; before that, the recording that ships."""
-    last = kept(Recorded)
+    last = kept(Recordings)
     if last is not None and last.asked.model == EXAMPLE_MODEL:
         return last
-    return Recorded(Asked(EXAMPLE_MODEL, _TEXT.default, "", "", ()), Reading(kinds, (), None, None), None)
+    return Recordings(Inputs(EXAMPLE_MODEL, _TEXT.default, "", "", ()), Reading(kinds, (), None, None), None)
 
 
 def from_model(warnings: DeltaGenerator, controls: DeltaGenerator, chosen: Choose) -> Shown | None:
@@ -116,7 +116,7 @@ def from_model(warnings: DeltaGenerator, controls: DeltaGenerator, chosen: Choos
     if is_asked or any(is_newly_asked):
         _read(asked, may, warnings)
     keep_loaded()
-    last = kept(Recorded)
+    last = kept(Recordings)
     if last and last.asked.model == EXAMPLE_MODEL:
         last = None
     _choose_off(last if last and last.asked.model == asked.model else None, chosen)
@@ -133,7 +133,7 @@ def from_model(warnings: DeltaGenerator, controls: DeltaGenerator, chosen: Choos
     return _seen(last)
 
 
-def _seen(last: Recorded) -> Shown:
+def _seen(last: Recordings) -> Shown:
     """Return what is to be seen of a model alone: a reading, and one without some of its heads."""
     if last.changed is None:
         return Shown(TEXT["see"].format(name=plain(last.asked.model.label)), last.whole.kinds)
@@ -142,7 +142,7 @@ def _seen(last: Recorded) -> Shown:
     return Shown(words, last.changed.kinds, last.whole.kinds, (TEXT["without short"], TEXT["whole"]))
 
 
-def _ask_for(way: str, models: Models, warnings: DeltaGenerator) -> tuple[Asked, bool]:
+def _ask_for(way: str, models: Models, warnings: DeltaGenerator) -> tuple[Inputs, bool]:
     """Draw the choice among ``models`` and the text boxes; return the request, and whether to read it."""
     field = labelled("model", {label: model_label(way, place) for label, place in models.items()})
     beside_field = labelled("own-beside", worded(["", *models], lambda name: name or TEXT["none beside"]))
@@ -157,10 +157,10 @@ def _ask_for(way: str, models: Models, warnings: DeltaGenerator) -> tuple[Asked,
         is_asked = st.button(TEXT["read"])
     if way == "upload":
         say_uploaded(name)
-    return Asked(models[name], text, second, target, _off(models[name]), models.get(beside)), is_asked
+    return Inputs(models[name], text, second, target, _off(models[name]), models.get(beside)), is_asked
 
 
-def _offer_notebook(asked: Asked, most_bytes: int) -> None:
+def _offer_notebook(asked: Inputs, most_bytes: int) -> None:
     """Draw what saves a notebook that reads the same; where it runs, the model must lie at the same place."""
     folder = str(Path(asked.model.root, asked.model.name))
     title = TEXT["notebook title"].format(name=asked.model.label)
@@ -168,7 +168,7 @@ def _offer_notebook(asked: Asked, most_bytes: int) -> None:
     download(TEXT["notebook"], partial(notebook_of, asked, folder, most_bytes, title=title, **words), _NOTEBOOK)
 
 
-def _beside(last: Recorded, beside: Reading, name: str) -> Shown:
+def _beside(last: Recordings, beside: Reading, name: str) -> Shown:
     """Return both models' recordings, and their difference only where all tokens are the same.
 
     These are the tokens that both read and write.
@@ -187,7 +187,7 @@ def _beside(last: Recorded, beside: Reading, name: str) -> Shown:
 
 def _off(model: ModelPlace) -> tuple[Head, ...]:
     """Return the heads that are off: as chosen, or by the link at first; another model begins with none."""
-    last = kept(Recorded)
+    last = kept(Recordings)
     if link_decides(_CHOSEN, _OFF.key) or _CHOSEN not in st.session_state:
         st.session_state[_CHOSEN] = [*linked_value(_OFF)]
     elif last and last.asked.model != model and {*st.session_state[_CHOSEN]} <= {*last.asked.off}:
@@ -197,7 +197,7 @@ def _off(model: ModelPlace) -> tuple[Head, ...]:
     return off
 
 
-def _choose_off(last: Recorded | None, chosen: Choose) -> None:
+def _choose_off(last: Recordings | None, chosen: Choose) -> None:
     """Draw what is switched off among the heads of the model, where they are known."""
     off = st.session_state[_CHOSEN]
     kinds = last.shown.kinds if last else ()
@@ -229,7 +229,7 @@ def _ask() -> None:
     st.session_state[_ASKED] = True
 
 
-def _read(asked: Asked, may: Allowed, warnings: DeltaGenerator) -> None:
+def _read(asked: Inputs, may: Permissions, warnings: DeltaGenerator) -> None:
     """Have the session hold what ``asked`` is about; where that cannot be read, say why."""
     request = ReadingRequest(
         root=asked.model.root,
@@ -257,7 +257,7 @@ def _read(asked: Asked, may: Allowed, warnings: DeltaGenerator) -> None:
     except InputError as error:
         warnings.warning(error.sentence(MAP_PROBLEMS))
         return
-    keep_in_session(Recorded(asked, whole, next(iter(changed), None), beside))
+    keep_in_session(Recordings(asked, whole, next(iter(changed), None), beside))
     if beside is not None:
         st.session_state[NEW_BESIDE] = True
 
@@ -272,7 +272,7 @@ def _reading(recording: Recording) -> Reading:
     )
 
 
-def _say(last: Recorded) -> None:
+def _say(last: Recordings) -> None:
     """Say what the whole model finds of the text, and below what it does without the heads that are off."""
     readings = [(TEXT["whole"], last.whole)]
     if last.changed:

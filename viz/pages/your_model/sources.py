@@ -16,9 +16,9 @@ from viz.base.languages import worded
 from viz.base.link_parameters import Text, labelled
 from viz.base.markdown import safe_as_code
 from viz.base.words import page_text
-from viz.pages.your_model.allowed import Allowed
+from viz.pages.your_model.allowed import Permissions
 from viz.pages.your_model.from_hub import fetch_by_name
-from viz.pages.your_model.state import ModelPlace, Recorded
+from viz.pages.your_model.state import ModelPlace, Recordings
 from viz.pages.your_model.uploading import upload, uploaded_models
 from viz.shell.controls import choose, warn_bad_links
 from viz.shell.state import hold, kept, linked_value, set_link
@@ -34,7 +34,9 @@ _MEGABYTE = 10**6
 Models = dict[str, ModelPlace]
 
 
-def choose_way(may: Allowed, warnings: DeltaGenerator, controls: DeltaGenerator, *, into: str) -> tuple[str, Models]:
+def choose_way(
+    may: Permissions, warnings: DeltaGenerator, controls: DeltaGenerator, *, into: str
+) -> tuple[str, Models]:
     """Draw the ways of ``may`` in ``controls`` with their inputs; return the chosen way and its models.
 
     The widget ``into``, drawn later, then has a model that was just sent or fetched.
@@ -55,14 +57,14 @@ def choose_way(may: Allowed, warnings: DeltaGenerator, controls: DeltaGenerator,
     return way, _models(may, way)
 
 
-def all_models(may: Allowed) -> Models:
+def all_models(may: Permissions) -> Models:
     """Return every model that is known without a folder's being typed."""
     return {label: place for way in may.ways for label, place in _models(may, way).items()}
 
 
 def model_at_hand(models: Models) -> str | None:
     """Return the one of ``models`` that this visitor last read, or else last sent; None without any."""
-    last = kept(Recorded)
+    last = kept(Recordings)
     names = [*([last.asked.model.label] if last else []), *uploaded_models()]
     return next((name for name in names if name in models), None)
 
@@ -75,7 +77,7 @@ def model_label(way: str, place: ModelPlace) -> str:
     return TEXT["with size"].format(name=place.label, size=f"{sizes.get(place.label, 0) / _MEGABYTE:,.1f}")
 
 
-def _models(may: Allowed, way: str) -> Models:
+def _models(may: Permissions, way: str) -> Models:
     if way == "upload":
         return uploaded_models()
     if way == "machine":
@@ -96,7 +98,7 @@ def _models_below(folder: Path | None) -> Models:
     return {label: ModelPlace(label, str(folder), name) for name, label in labels.items()}
 
 
-def _typed_folder(may: Allowed) -> Path | None:
+def _typed_folder(may: Permissions) -> Path | None:
     """Draw the box for a path, with its subfolders as choices, and return the folder; None before that."""
     hold(_FOLDER)
     # The link has what was chosen before. An empty path is no option of the list.

@@ -108,7 +108,7 @@ def block_name(kinds: Kinds, kind: BlockName) -> GivenName:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Inputs:
     """A request for ``model`` without the heads ``off``: ``text``, a ``second`` one, a forced ``target``.
 
     The model ``beside`` reads the same.
@@ -148,10 +148,10 @@ class Shown:
 
 
 @dataclass(frozen=True)
-class Recorded:
+class Recordings:
     """The last recordings: by the whole model, without disabled heads, and by the model beside it."""
 
-    asked: Asked
+    asked: Inputs
     whole: Reading
     changed: Reading | None
     beside: Reading | None = None
@@ -171,7 +171,7 @@ class ModelPositions:
 
 
 @dataclass(frozen=True)
-class InsideAsked:
+class InsideInputs:
     """A measurement inside ``model`` as it reads ``text`` and ``second``, and has written ``target``.
 
     The words that are compared are ``answers``.
@@ -189,7 +189,7 @@ class InsideAsked:
 class InsideAnswers:
     """The last measurements inside models, by request."""
 
-    by_request: Mapping[InsideAsked, Inside]
+    by_request: Mapping[InsideInputs, Inside]
 
 
 def _head_of(code: str) -> Head:

@@ -13,7 +13,7 @@ from pretrained.huggingface.requests import PositionsRequest
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, counted, labelled
 from viz.base.words import page_text
-from viz.pages.your_model.allowed import Allowed, allowed
+from viz.pages.your_model.allowed import Permissions, allowed
 from viz.pages.your_model.asking import answer_to, keep_loaded
 from viz.pages.your_model.examples import example_positions
 from viz.pages.your_model.position_pictures import Both, draw
@@ -68,7 +68,7 @@ def show() -> None:
         st.caption(TEXT["no models" if may.ways else "not allowed"])
 
 
-def _positions(model: ModelPlace | None, may: Allowed, warnings: DeltaGenerator) -> ModelPositions:
+def _positions(model: ModelPlace | None, may: Permissions, warnings: DeltaGenerator) -> ModelPositions:
     """Return how ``model`` encodes positions; the example's without one, and where that cannot be had."""
     example = ModelPositions(None, (example_positions(),))
     if model is None:

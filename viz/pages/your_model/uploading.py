@@ -20,7 +20,7 @@ from streamlit.runtime.uploaded_file_manager import UploadedFile
 
 from pretrained.huggingface.uploads import SentFile, is_whole, unpack
 from viz.base.words import page_text
-from viz.pages.your_model.allowed import Allowed
+from viz.pages.your_model.allowed import Permissions
 from viz.pages.your_model.asking import in_turn, loaded_models
 from viz.pages.your_model.state import ModelPlace
 from viz.shell.heavy import Lane
@@ -120,7 +120,7 @@ def uploaded_models() -> dict[str, ModelPlace]:
     return {name: ModelPlace(name, str(sent.root), name) for name in reversed(sent.names())}
 
 
-def upload(may: Allowed, warnings: DeltaGenerator, *, into: str) -> None:
+def upload(may: Permissions, warnings: DeltaGenerator, *, into: str) -> None:
     """Draw the box for files; the widget ``into``, drawn later, then has the model that they are."""
     sent = uploads()
     megabytes = max(1, may.most_bytes // _MEGABYTE)

@@ -22,7 +22,7 @@ N_TRIED = 6
 
 
 @dataclass(frozen=True)
-class Asked:
+class AblationRequest:
     """A text, how ``translator`` searches for its translation, and ``whole``, the one with all parts on."""
 
     translator: Translator
@@ -97,12 +97,12 @@ def total(translation: Translation) -> float:
     return math.fsum(translation.hypotheses[0].log_probabilities)
 
 
-def translate_ablated(asked: Asked, parts: Sequence[Part], means: Means | None) -> Ablated:
+def translate_ablated(asked: AblationRequest, parts: Sequence[Part], means: Means | None) -> Ablated:
     """Return the translation with all of ``parts`` replaced by ``means``, or by zero where that is None."""
     return translate_edited(asked, ablation(parts, means))
 
 
-def translate_edited(asked: Asked, edits: Mapping[str, Edit]) -> Ablated:
+def translate_edited(asked: AblationRequest, edits: Mapping[str, Edit]) -> Ablated:
     """Return the translation by the model within ``edits``."""
     with intervene(edits):
         translation = asked.translation()
@@ -111,12 +111,12 @@ def translate_edited(asked: Asked, edits: Mapping[str, Edit]) -> Ablated:
     return Ablated(translation, total(translation), of_whole, change)
 
 
-def effects_of(asked: Asked, parts: Sequence[Part], means: Means | None) -> tuple[float, ...]:
+def effects_of(asked: AblationRequest, parts: Sequence[Part], means: Means | None) -> tuple[float, ...]:
     """Return the change of log P of the translation, in nats, for each of ``parts`` ablated alone."""
     return tuple(ablation_effects(asked.translator.model, asked.source, asked.target, parts, means).tolist())
 
 
-def opening_part(asked: Asked, by_need: Sequence[Part], means: Means | None) -> Part:
+def opening_part(asked: AblationRequest, by_need: Sequence[Part], means: Means | None) -> Part:
     """Return the part with the oddest ablated translation, of the first :data:`N_TRIED` in ``by_need``.
 
     That is the one least probable to the whole model. Where none of them changes the translation, it is the first.
@@ -148,7 +148,7 @@ def _words(translation: Translation) -> list[Word]:
     return [word for word in target.words if not is_special(target.pieces[word.start])]
 
 
-def _first_change(asked: Asked, ablated: Translation, edits: Mapping[str, Edit]) -> FirstChange | None:
+def _first_change(asked: AblationRequest, ablated: Translation, edits: Mapping[str, Edit]) -> FirstChange | None:
     pairs = list(zip(asked.target, ablated.hypotheses[0].tokens, strict=False))
     step = next((step for step, (one, other) in enumerate(pairs) if one != other), None)
     if step is None:

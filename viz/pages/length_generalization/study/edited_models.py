@@ -62,7 +62,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Moved:
+class LargestChange:
     """The most affected length, and exact match there before and after."""
 
     length: int
@@ -84,7 +84,7 @@ def answer(changed: DecoderOnly, tau: float, task: Task, length: int) -> Point:
     return Point(measured.exact_match, measured.n)
 
 
-def moved_most(before: Mapping[int, Point], after: Mapping[int, Point]) -> Moved | None:
+def moved_most(before: Mapping[int, Point], after: Mapping[int, Point]) -> LargestChange | None:
     """Return the shortest length with the largest change of exact match; None without a clear change.
 
     A length with few inputs is left out where others have more: two inputs make any change a large one.
@@ -96,7 +96,7 @@ def moved_most(before: Mapping[int, Point], after: Mapping[int, Point]) -> Moved
     best = max(lengths, key=lambda length: abs(after[length].exact_match - before[length].exact_match))
     if abs(after[best].exact_match - before[best].exact_match) <= MIN_CHANGE:
         return None
-    return Moved(best, before[best], after[best])
+    return LargestChange(best, before[best], after[best])
 
 
 def mean_beyond(cliff: Mapping[int, Point], lengths: Iterable[int], longest_trained: int) -> float:

@@ -27,7 +27,7 @@ Measured = Mapping[tuple[str, str], Mapping[int, ByLength]]
 
 
 @dataclass(frozen=True)
-class Seen:
+class SeedResult:
     """Result of one seed: ``value``, and whether the claim holds for it.
 
     ``encoding`` is the one that the value belongs to; ``rival`` and ``rival_value`` the one it is held against, if any;
@@ -57,7 +57,7 @@ class Finding:
     name: str
     task: str
     figures: Mapping[str, float]
-    seeds: Mapping[int, Seen]
+    seeds: Mapping[int, SeedResult]
     published: Mapping[str, float]
 
     @property
@@ -135,7 +135,7 @@ def _judged(claim: _Claim, measured: Measured) -> Finding:
     for seed, by_length in sorted(measured.get(("copy_repeat", claim.encoding), {}).items()):
         value = claim.read(by_length)
         if value is not None:
-            seeds[seed] = Seen(value, claim.holds(value), claim.encoding)
+            seeds[seed] = SeedResult(value, claim.holds(value), claim.encoding)
     return Finding(claim.name, "copy_repeat", claim.figures, seeds, _published("copy_repeat", claim.encoding))
 
 
@@ -146,7 +146,7 @@ def _reverse(measured: Measured, length: int) -> Finding:
         theirs = _of_paper(row)
         if theirs:
             best = max(theirs, key=lambda name: theirs[name])
-            seeds[seed] = Seen(theirs[best], theirs[best] < HALF, best, n_encodings=len(theirs))
+            seeds[seed] = SeedResult(theirs[best], theirs[best] < HALF, best, n_encodings=len(theirs))
     return Finding("reverse all", "reverse", {"length": length, "below": HALF}, seeds, _published("reverse"))
 
 
@@ -158,7 +158,7 @@ def _copy(measured: Measured) -> Finding:
         if "none" in row and others:
             rival = max(others, key=lambda name: others[name])
             is_behind = row["none"] < others[rival]
-            seeds[seed] = Seen(row["none"], is_behind, "none", rival, others[rival], n_encodings=len(others) + 1)
+            seeds[seed] = SeedResult(row["none"], is_behind, "none", rival, others[rival], n_encodings=len(others) + 1)
     figures = {"first": lengths[0], "last": lengths[-1]}
     return Finding("copy none", "copy_letters", figures, seeds, _published("copy_letters"))
 

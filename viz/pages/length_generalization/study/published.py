@@ -30,7 +30,7 @@ class PublishedTask:
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedResults:
     """All that is compared with.
 
     Attributes:
@@ -60,11 +60,11 @@ class Published:
 
 
 @cache
-def published() -> Published:
+def published() -> PublishedResults:
     """Return the published numbers."""
     stored: dict[str, Any] = json.loads(_FILE.read_text(encoding="utf-8"))
     ranks = stored["mean_reciprocal_rank"]
-    return Published(
+    return PublishedResults(
         paper=stored["paper"],
         source=stored["source"],
         n_seeds=stored["n_seeds"],

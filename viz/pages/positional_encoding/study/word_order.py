@@ -66,7 +66,7 @@ class EncoderPass:
 
 
 @dataclass(frozen=True)
-class Reordered:
+class Permutation:
     """The same tokens in two orders: row r of ``permuted`` is row ``order[r]`` of ``original``."""
 
     original: EncoderPass
@@ -120,7 +120,7 @@ class OrderStudy:
 
     sentence: Sentence
     order: tuple[int, ...]
-    reordered: Mapping[Positions, Reordered]
+    reordered: Mapping[Positions, Permutation]
 
 
 def read_sentence(translator: Translator, text: str) -> Sentence:
@@ -142,19 +142,19 @@ def sum_unscaled(translator: Translator, sentence: Sentence) -> EmbeddingSum:
     return _sum(translator, sentence, {"encoder.embedding": lambda embedding: embedding / root})
 
 
-def reordered_with_encoding(translator: Translator, sentence: Sentence, order: Sequence[int]) -> Reordered:
+def reordered_with_encoding(translator: Translator, sentence: Sentence, order: Sequence[int]) -> Permutation:
     """Return the encoder's passes over the words as they stand and in ``order``."""
     return _reordered(translator, sentence, order, {})
 
 
-def reordered_without_encoding(translator: Translator, sentence: Sentence, order: Sequence[int]) -> Reordered:
+def reordered_without_encoding(translator: Translator, sentence: Sentence, order: Sequence[int]) -> Permutation:
     """Return the same two passes with a positional encoding of zeros."""
     return _reordered(translator, sentence, order, {"encoder.positional.encoding": torch.zeros_like})
 
 
 def study_order(translator: Translator, sentence: Sentence, order: Sequence[int]) -> OrderStudy:
     """Return the encoder's passes over the words in both orders, with and without positional encoding."""
-    reordered: dict[Positions, Reordered] = {
+    reordered: dict[Positions, Permutation] = {
         "with": reordered_with_encoding(translator, sentence, order),
         "without": reordered_without_encoding(translator, sentence, order),
     }
@@ -225,12 +225,12 @@ def _sum(translator: Translator, sentence: Sentence, edits: Mapping[str, Edit]) 
 
 def _reordered(
     translator: Translator, sentence: Sentence, order: Sequence[int], edits: Mapping[str, Edit]
-) -> Reordered:
+) -> Permutation:
     moved = token_order(sentence, order)
     with intervene(edits):
         original = _encoder_pass(translator, sentence.ids)
         permuted = _encoder_pass(translator, [sentence.ids[index] for index in moved])
-    return Reordered(original, permuted, moved)
+    return Permutation(original, permuted, moved)
 
 
 def _encoder_pass(translator: Translator, ids: Sequence[int]) -> EncoderPass:

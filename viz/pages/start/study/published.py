@@ -17,7 +17,7 @@ DATA = Path(__file__).parents[1] / "data" / "published.json"
 
 
 @dataclass(frozen=True)
-class Published:
+class PublishedNumbers:
     """A column of a paper's table.
 
     Attributes:
@@ -43,9 +43,9 @@ class Published:
 
 
 @cache
-def published(name: str) -> Published:
+def published(name: str) -> PublishedNumbers:
     """Return the column ``name``; KeyError where the file has none."""
-    return Published(**json.loads(DATA.read_text(encoding="utf-8"))[name])
+    return PublishedNumbers(**json.loads(DATA.read_text(encoding="utf-8"))[name])
 
 
 def mean_reciprocal_rank(ranks: Sequence[int]) -> float:

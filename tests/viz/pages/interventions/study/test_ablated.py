@@ -9,7 +9,7 @@ from model.decoding.translator import Translator
 from model.hooks import intervene
 from pretrained import load_translator
 from viz.pages.interventions.study.ablated import (
-    Asked,
+    AblationRequest,
     effects_of,
     marked_words,
     opening_part,
@@ -26,15 +26,17 @@ def translator() -> Translator:
 
 
 @pytest.fixture(scope="module")
-def asked(translator: Translator) -> Asked:
-    return Asked(translator, TEXT, translator.options, translator.translate(TEXT))
+def asked(translator: Translator) -> AblationRequest:
+    return AblationRequest(translator, TEXT, translator.options, translator.translate(TEXT))
 
 
 def everything(translator: Translator) -> list[Part]:
     return [Part(f"decoder.{layer}.cross_attention.z") for layer in range(translator.model.config.n_decoder_layers)]
 
 
-def test_without_all_cross_attention_nothing_of_the_sentence_is_left(translator: Translator, asked: Asked) -> None:
+def test_without_all_cross_attention_nothing_of_the_sentence_is_left(
+    translator: Translator, asked: AblationRequest
+) -> None:
     parts = everything(translator)
     found = translate_ablated(asked, parts, None)
     with intervene(ablation(parts)):
@@ -44,7 +46,9 @@ def test_without_all_cross_attention_nothing_of_the_sentence_is_left(translator:
     assert found.log_probability == pytest.approx(total(found.translation))
 
 
-def test_the_first_change_is_told_by_the_probabilities_of_both_tokens(translator: Translator, asked: Asked) -> None:
+def test_the_first_change_is_told_by_the_probabilities_of_both_tokens(
+    translator: Translator, asked: AblationRequest
+) -> None:
     parts = everything(translator)
     found = translate_ablated(asked, parts, None)
     change = found.first_change
@@ -57,14 +61,16 @@ def test_the_first_change_is_told_by_the_probabilities_of_both_tokens(translator
     assert change.switched_off[1] == pytest.approx(math.exp(theirs.log_probabilities[step]), rel=1e-3)
 
 
-def test_with_nothing_off_it_is_the_same_and_has_no_change(asked: Asked) -> None:
+def test_with_nothing_off_it_is_the_same_and_has_no_change(asked: AblationRequest) -> None:
     found = translate_ablated(asked, [], None)
     assert found.translation.text == asked.whole.text
     assert found.first_change is None
     assert found.of_whole == pytest.approx(total(asked.whole), abs=1e-3)
 
 
-def test_what_a_head_is_worth_is_what_the_whole_translation_loses(translator: Translator, asked: Asked) -> None:
+def test_what_a_head_is_worth_is_what_the_whole_translation_loses(
+    translator: Translator, asked: AblationRequest
+) -> None:
     parts = heads_of(translator.model.config)[-3:]
     whole = translate_ablated(asked, [], None).of_whole
     for part, effect in zip(parts, effects_of(asked, parts, None), strict=True):
@@ -72,7 +78,7 @@ def test_what_a_head_is_worth_is_what_the_whole_translation_loses(translator: Tr
 
 
 def test_the_page_opens_with_a_part_that_changes_the_translation_if_one_does(
-    translator: Translator, asked: Asked
+    translator: Translator, asked: AblationRequest
 ) -> None:
     harmless, harmful = Part("encoder.0.self_attention.z", 0), everything(translator)[-1]
     changes = {
@@ -84,7 +90,7 @@ def test_the_page_opens_with_a_part_that_changes_the_translation_if_one_does(
     assert opening_part(asked, [harmless], None) == harmless
 
 
-def test_words_are_marked_on_both_sides_where_they_differ(translator: Translator, asked: Asked) -> None:
+def test_words_are_marked_on_both_sides_where_they_differ(translator: Translator, asked: AblationRequest) -> None:
     other = translator.translate("My sister has never read the book that I gave him.", translator.options)
     ours, theirs = marked_words(asked.whole, other), marked_words(other, asked.whole)
     assert any(word.is_changed for word in ours)

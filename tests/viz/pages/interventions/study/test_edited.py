@@ -11,7 +11,7 @@ from model.analysis.interventions.pattern_edits import HeadEdit
 from model.decoding.translator import Translator
 from model.hooks import intervene
 from pretrained import load_translator
-from viz.pages.interventions.study.ablated import Asked
+from viz.pages.interventions.study.ablated import AblationRequest
 from viz.pages.interventions.study.edited import block_of, heads, map_of, maps_as_csv, translate_with
 from viz.pages.interventions.study.parts import switches_of
 
@@ -24,11 +24,11 @@ def translator() -> Translator:
 
 
 @pytest.fixture(scope="module")
-def asked(translator: Translator) -> Asked:
-    return Asked(translator, TEXT, translator.options, translator.translate(TEXT))
+def asked(translator: Translator) -> AblationRequest:
+    return AblationRequest(translator, TEXT, translator.options, translator.translate(TEXT))
 
 
-def test_the_translation_is_that_of_intervene_by_hand(asked: Asked) -> None:
+def test_the_translation_is_that_of_intervene_by_hand(asked: AblationRequest) -> None:
     def uniform(pattern: Tensor) -> Tensor:
         pattern = pattern.clone()
         pattern[:, 0] = 1 / pattern.shape[-1]
@@ -40,7 +40,7 @@ def test_the_translation_is_that_of_intervene_by_hand(asked: Asked) -> None:
         assert found.of_whole == pytest.approx(float(asked.log_probabilities(asked.target).sum()), abs=1e-4)
 
 
-def test_the_map_after_is_the_one_that_was_asked_for(asked: Asked) -> None:
+def test_the_map_after_is_the_one_that_was_asked_for(asked: AblationRequest) -> None:
     for code in ("encoder.2.3", "decoder.2.3", "cross.2.3"):
         head = heads(switches_of(asked.translator.model))[code]
         found = translate_with(asked, HeadEdit(block_of(head), head.head - 1, "same"))
@@ -62,14 +62,14 @@ def test_the_map_after_is_the_one_that_was_asked_for(asked: Asked) -> None:
 )
 def test_one_head_says_the_gender_of_an_article(translator: Translator, text: str, phrase: str) -> None:
     """The page says so of head 3.5: its output turned round, the article changes, and the noun stays."""
-    asked = Asked(translator, text, translator.options, translator.translate(text))
+    asked = AblationRequest(translator, text, translator.options, translator.translate(text))
     written = translate_with(asked, HeadEdit("decoder.2.cross_attention", 4, scale=-1)).translation.text
     assert phrase in asked.whole.text
     assert phrase not in written
     assert phrase.rsplit(maxsplit=1)[-1] in written
 
 
-def test_the_table_has_both_patterns(asked: Asked) -> None:
+def test_the_table_has_both_patterns(asked: AblationRequest) -> None:
     head = heads(switches_of(asked.translator.model))["cross.1.1"]
     before = map_of(head, asked.whole)
     headings, *rows = csv.reader(io.StringIO(maps_as_csv(before, before)))
@@ -79,6 +79,6 @@ def test_the_table_has_both_patterns(asked: Asked) -> None:
     np.testing.assert_array_equal(weights, before.weights.ravel())
 
 
-def test_heads_alone_can_be_edited(asked: Asked) -> None:
+def test_heads_alone_can_be_edited(asked: AblationRequest) -> None:
     config = asked.translator.model.config
     assert len(heads(switches_of(asked.translator.model))) == config.n_heads * 9

@@ -13,7 +13,7 @@ from model.analysis.interventions.swapped_positions import SIDES, Swap
 from model.decoding.translator import Translator
 from pretrained import load_translator
 from pretrained.swapped_positions import CHANGES, swapped
-from viz.pages.interventions.study.ablated import Asked, translate_ablated
+from viz.pages.interventions.study.ablated import AblationRequest, translate_ablated
 from viz.pages.interventions.study.swapped import cost_of, maps_as_csv, mean_map, translate_swapped
 
 TEXT = "My brother has never read the book that I gave him."
@@ -32,11 +32,11 @@ def translator() -> Translator:
 
 
 @pytest.fixture(scope="module")
-def asked(translator: Translator) -> Asked:
-    return Asked(translator, TEXT, translator.options, translator.translate(TEXT))
+def asked(translator: Translator) -> AblationRequest:
+    return AblationRequest(translator, TEXT, translator.options, translator.translate(TEXT))
 
 
-def test_its_own_positions_change_nothing_and_none_are_positions_switched_off(asked: Asked) -> None:
+def test_its_own_positions_change_nothing_and_none_are_positions_switched_off(asked: AblationRequest) -> None:
     assert translate_swapped(asked, Swap()).translation.text == asked.whole.text
     none = translate_swapped(asked, Swap(strength=0))
     off = translate_ablated(asked, positions_of(asked.translator.model), None)
@@ -44,7 +44,7 @@ def test_its_own_positions_change_nothing_and_none_are_positions_switched_off(as
     assert none.log_probability == pytest.approx(off.log_probability, abs=1e-4)
 
 
-def test_the_mean_map_is_over_all_heads_and_its_rows_sum_to_1(asked: Asked) -> None:
+def test_the_mean_map_is_over_all_heads_and_its_rows_sum_to_1(asked: AblationRequest) -> None:
     shown = mean_map(asked.whole)
     np.testing.assert_allclose(shown.weights.sum(1), 1, atol=1e-5)
     assert shown.weights.shape == (len(shown.target), len(shown.source))

@@ -10,7 +10,7 @@ from tests.model.analysis.interventions.test_edited_models import make
 from viz.pages.length_generalization.figures.before_after import before_after
 from viz.pages.length_generalization.study.edited_models import (
     Edits,
-    Moved,
+    LargestChange,
     Point,
     answer,
     mean_beyond,
@@ -25,12 +25,12 @@ def points(**values: float) -> dict[int, Point]:
 
 def test_the_largest_move_is_told_the_shortest_length_first() -> None:
     before, after = points(_5=1, _20=0.5, _30=0.25), points(_5=1, _20=0.25, _30=0.5)
-    assert moved_most(before, after) == Moved(20, Point(0.5, 10), Point(0.25, 10))
+    assert moved_most(before, after) == LargestChange(20, Point(0.5, 10), Point(0.25, 10))
 
 
 def test_lengths_with_few_inputs_are_left_out_where_others_have_more() -> None:
     before = {5: Point(1, 2), 20: Point(1, 25)}
-    assert moved_most(before, {5: Point(0, 2), 20: Point(0.5, 25)}) == Moved(20, Point(1, 25), Point(0.5, 25))
+    assert moved_most(before, {5: Point(0, 2), 20: Point(0.5, 25)}) == LargestChange(20, Point(1, 25), Point(0.5, 25))
 
 
 def test_the_mean_past_training_is_of_what_was_measured_there() -> None:

@@ -20,7 +20,7 @@ _N_READ, _N_UNITS, _N_RAISED, _N_SHOWN = 3, 6, 6, 2
 
 
 @dataclass(frozen=True)
-class Read:
+class KeyEffect:
     """A key of a head: label, weight, and the effect of its value on the difference of the logits."""
 
     label: str
@@ -73,12 +73,12 @@ class Example:
     activation: float
 
 
-def reads(explained: Explained, head: Part) -> tuple[Read, ...]:
+def reads(explained: Explained, head: Part) -> tuple[KeyEffect, ...]:
     """Return the keys with the largest weights of ``head``."""
     pattern, along = _pattern_and_values(explained, head)
     labels = _keys(explained, head)
     return tuple(
-        Read(labels[key], float(pattern[key]), float(pattern[key] * along[key]))
+        KeyEffect(labels[key], float(pattern[key]), float(pattern[key] * along[key]))
         for key in pattern.argsort(descending=True).tolist()[:_N_READ]
     )
 

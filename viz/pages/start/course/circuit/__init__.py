@@ -15,7 +15,7 @@ from viz.base.attention_maps import BLOCKS, BlockName
 from viz.base.numbers import signed
 from viz.base.tokens import label_alone
 from viz.base.words import listed, listed_apart
-from viz.pages.start.course.circuit.traced import Head, Traced, head_at
+from viz.pages.start.course.circuit.traced import Head, TracedWord, head_at
 from viz.pages.start.course.lab import TEXT, Lab, Step, head_name, writer_name
 from viz.pages.start.stops import Answer, Question
 from viz.shared.shipped import DEFAULT_TRANSLATOR, translator
@@ -139,7 +139,7 @@ def _directly() -> Mapping[str, object]:
 
 
 @cache
-def _traced(text: str) -> Traced:
+def _traced(text: str) -> TracedWord:
     """Return the parts behind the first word of a translation, against the first word of the other.
 
     ``text`` is one of the two sentences.
@@ -147,7 +147,7 @@ def _traced(text: str) -> Traced:
     use_one_thread()
     other = _CORRUPTED if text == _CLEAN else _CLEAN
     one, foil = (translated(words, DecodingChoice()).translation for words in (text, other))
-    return Traced(translator(DEFAULT_TRANSLATOR), one, foil.hypotheses[0].tokens[0])
+    return TracedWord(translator(DEFAULT_TRANSLATOR), one, foil.hypotheses[0].tokens[0])
 
 
 def _strongest_cross() -> tuple[Head, Head]:

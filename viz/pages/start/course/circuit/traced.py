@@ -35,7 +35,7 @@ class Split:
         return sorted(self.cells.items(), key=lambda cell: -abs(cell[1]))[:n]
 
 
-class Traced:
+class TracedWord:
     """Explanation of a translation's first word against ``foil``, a token."""
 
     def __init__(self, translator: Translator, translation: Translation, foil: int) -> None:
