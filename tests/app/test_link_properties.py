@@ -109,8 +109,8 @@ def test_every_value_is_read_as_it_is_written_or_refused(page: Place) -> None:
             value = parameter.read(text)
             assert parameter.read(parameter.write(value)) == value
         for bad in bad_links([parameter], {parameter.key: text}):
-            assert len(bad.given) < 30
-            assert not re.search(r"[`\n\r]", bad.given)
+            assert len(bad.text) < 30
+            assert not re.search(r"[`\n\r]", bad.text)
 
 
 @each_page("page")

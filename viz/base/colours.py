@@ -1,4 +1,4 @@
-"""The one palette: a sequential and a diverging scale, and the colours of heads and encodings, for light and dark.
+"""The palette: a sequential and a diverging scale, and colours of heads and encodings, light and dark.
 
 Scales run from fully transparent, so zero is the page's own surface in either theme.
 
@@ -41,7 +41,7 @@ _MIDDLE_LUMINANCE = 0.32
 
 @dataclass(frozen=True)
 class Palette:
-    """What figures and hand-written HTML of one theme are drawn with; ``hue`` and ``opposite`` are red, green, blue."""
+    """Colours of figures and hand-written HTML in one theme; ``hue`` and ``opposite`` are RGB."""
 
     hue: tuple[int, int, int]
     opposite: tuple[int, int, int]
@@ -59,7 +59,7 @@ PALETTES: dict[Theme, Palette] = {
 
 @dataclass(frozen=True)
 class LineLook:
-    """How one of many lines is told from the others: its colour, and Plotly's name of its dashes."""
+    """Look of one of many lines: its colour, and Plotly's name of its dashes."""
 
     colour: str
     dash: str

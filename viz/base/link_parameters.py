@@ -228,13 +228,13 @@ def such_as(example: str) -> str:
 
 @dataclass(frozen=True)
 class BadLink:
-    """A link's value under ``key`` that is not ``allowed``; ``given`` is short, and safe as Markdown code.
+    """A link's value under ``key`` that is not ``allowed``; ``text`` is short, and safe as Markdown code.
 
     ``allowed`` stands in a sentence: it does not end in a full stop, whatever its last label does.
     """
 
     key: str
-    given: str
+    text: str
     allowed: str
 
 

@@ -1,4 +1,4 @@
-"""What every part says for a token: a row a block, its heads as cells, and beside them how the sum grows.
+"""Contribution of every part to a token: a row for each block with its heads, and the running sum.
 
 A bar begins where the one above it ends. The last two rows are the sum, and what the model itself says.
 """
@@ -39,8 +39,8 @@ def attribution_grid(
         totals: what each row says.
         names: a label for each row, different ones.
         sums: a label and a value for each row below them, drawn from 0.
-        head_hovers: what is told of each cell, any text.
-        row_hovers: what is told of each bar, those of the sums too, any text.
+        head_hovers: the tooltip of each cell, any text.
+        row_hovers: the tooltip of each bar, those of the sums too, any text.
         headings: over the cells and over the bars.
     """
     n_rows, n_heads = heads.shape

@@ -1,4 +1,4 @@
-"""What all figures share: an empty canvas in the page's own colours and letters, axes, labels and marks."""
+"""Shared parts of all figures: an empty canvas in the page's colours and fonts, axes, labels, marks."""
 
 from collections.abc import Sequence
 from typing import Any

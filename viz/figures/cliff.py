@@ -1,4 +1,4 @@
-"""Accuracy against length: one line an encoding, a band and points for its seeds, and where training ended."""
+"""Accuracy against length: a line for each encoding, a band and points for seeds, the end of training."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -34,7 +34,7 @@ _EACH = {"itemclick": "toggle", "itemdoubleclick": "toggleothers"}
 
 @dataclass(frozen=True)
 class Seeds:
-    """What the seeds of one encoding reach, of 1, at each length; NaN where a seed was not measured.
+    """Accuracies of one encoding's seeds at each length, from 0 to 1; NaN where a seed was not measured.
 
     ``number`` is the encoding's place in the fixed order of looks.
     """
@@ -45,7 +45,7 @@ class Seeds:
 
     @property
     def look(self) -> LineLook:
-        """How it is drawn in colour."""
+        """Its look in colour."""
         return line_look(self.number)
 
 

@@ -1,4 +1,4 @@
-"""The logit lens as a grid: a row a step, a column a residual, in each cell the token that is most probable there.
+"""The logit lens as a grid: a row for each step, a column for each residual, with its top token.
 
 A cell is as deep as the token that is written in the end is probable there; where there is room, it has the number.
 """
@@ -41,7 +41,7 @@ def lens_grid(
     Args:
         probabilities: of the token that is written in the end.
         tokens: the most probable one, any text.
-        hovers: what is told where the pointer is, any text.
+        hovers: the tooltip of each cell, any text.
         is_marked: [step, column], whether the token stands in bold.
         steps: a label for each row, any text; also twice the same.
         columns: a label for each column.

@@ -30,7 +30,7 @@ def measure_grid(
     Args:
         values: the measure; NaN where it does not apply.
         rows: a label for each row, any text.
-        hovers: what is told where the pointer is, any text.
+        hovers: the tooltip of each cell, any text.
         marked: row and column of the cell that stands in bold.
         highest: the value whose colour is the deepest.
         columns: a label for each column, any text; None for the numbers of the heads.

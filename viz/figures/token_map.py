@@ -1,4 +1,4 @@
-"""Weights between tokens: a row and a column for each, as deep as the weight, with their names at the edges."""
+"""Weights between tokens: a row and a column for each token, labelled, as dark as the weight."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -29,7 +29,7 @@ def token_map(
         weights: 0 or more.
         rows: a label for each row, any text; also twice the same.
         columns: a label for each column, any text.
-        hover: what is told of a cell, with places for the ``row``, the ``column`` and the ``weight``.
+        hover: the tooltip of a cell, with the fields ``row``, ``column`` and ``weight``.
         row_height: in pixels.
         title_height: what stands over the labels of the columns takes so many pixels.
         deepest: the weight that has the deepest colour.

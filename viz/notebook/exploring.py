@@ -62,7 +62,9 @@ def explore(
     heads: Sequence[int] | None = None,
     theme: Theme = "light",
 ) -> AttentionView:
-    """Return a view of attention that you have. Arguments are called as in BertViz's ``head_view`` and ``model_view``.
+    """Return a view of given attention; arguments have their names in BertViz.
+
+    These are the names in ``head_view`` and ``model_view``.
 
     Attention is a tuple of layers, each [batch, head, query, key] with a batch of 1, or one array [layer, head, query,
     key]; of PyTorch or of NumPy. Rows that do not add up to 1 give a warning and are shown as they are.
@@ -159,7 +161,7 @@ def explore_model(
 
 
 def opening(kind: AttentionKind, layer: int | None = None, heads: Sequence[int] | None = None) -> ExplorerView:
-    """Return the view that opens on ``heads`` of ``layer`` of ``kind``: on all of the last unless they are given.
+    """Return the view that opens on ``heads`` of ``layer`` of ``kind``; the default is the last layer.
 
     Raises:
         InputError: there is no such layer or head.

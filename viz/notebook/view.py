@@ -1,4 +1,4 @@
-"""What a notebook shows: the explorer in a frame that can reach nothing but itself."""
+"""The explorer for notebooks, in a frame without access to anything outside."""
 
 from dataclasses import dataclass
 from html import escape

@@ -95,7 +95,7 @@ class DecodingChoice:
 
 
 @dataclass(frozen=True)
-class Translated:
+class TranslationResult:
     """A translation of ``text``, and every hypothesis of the search as its score and text, the best first.
 
     ``begin`` are the tokens that it was made to begin with.
@@ -120,7 +120,7 @@ class LastGood:
 class PageResult:
     """The shown result: the requested one, or else the problem, and the kind of replacement."""
 
-    result: Translated
+    result: TranslationResult
     trouble: str | None = None
     instead: Literal["last", "example", "without beginning"] | None = None
 
@@ -131,7 +131,7 @@ class PageResult:
 
 
 @st.cache_resource(max_entries=128, show_spinner=False)
-def translated(text: str, choice: DecodingChoice, begin: tuple[int, ...] = ()) -> Translated:
+def translated(text: str, choice: DecodingChoice, begin: tuple[int, ...] = ()) -> TranslationResult:
     """Return the translation of ``text`` with all its attention, after the forced tokens ``begin``.
 
     Raises:
@@ -141,7 +141,7 @@ def translated(text: str, choice: DecodingChoice, begin: tuple[int, ...] = ()) -
     loaded = translator(choice.model)
     translation = loaded.translate(text, choice.options(loaded.options), prefix=begin, as_typed=True)
     hypotheses = tuple((hypothesis.score, loaded.text_of(hypothesis.tokens)) for hypothesis in translation.hypotheses)
-    return Translated(text, choice, begin, translation, hypotheses)
+    return TranslationResult(text, choice, begin, translation, hypotheses)
 
 
 def why_untranslated(error: SourceTextError) -> str:

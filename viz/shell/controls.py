@@ -47,7 +47,7 @@ def warn_bad_links(place: DeltaGenerator, parameters: Iterable[LinkParameter[Any
 def warn_of(place: DeltaGenerator, links: Iterable[BadLink]) -> None:
     """Warn at ``place`` of each of ``links``, in one sentence."""
     for bad in links:
-        place.warning(TEXT["bad link"].format(**vars(bad)))
+        place.warning(TEXT["bad link"].format(key=bad.key, given=bad.text, allowed=bad.allowed))
 
 
 def linked(field: LinkParameter[Value], draw: Callable[..., Any]) -> Value:

@@ -1,4 +1,4 @@
-"""What every page begins and ends with."""
+"""Head and foot of every page."""
 
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
@@ -30,7 +30,7 @@ def tab_title(title: str) -> str:
 
 
 def navigation_bar(by_section: Mapping[str, Sequence[Page]], shown: Mapping[Page, StreamlitPage], opened: Page) -> None:
-    """Draw links to every section and to the pages of the section of ``opened``; on a phone one menu of them all.
+    """Draw links to every section and to the pages of that of ``opened``; on a phone one menu of all.
 
     An embedded page has none of it, and is in its language all the same.
     """
@@ -120,7 +120,7 @@ def open_part(part: str) -> None:
 
 
 def open_first_part(query: Mapping[str, str]) -> None:
-    """Have the next run show the first part of the page by a link with ``query``, as a callback asks for it.
+    """Make the next run show the first part of the page by a link with ``query``, for a callback.
 
     A link to the page itself would leave its part as it is. The language stays.
     """
@@ -137,7 +137,7 @@ def run_part(opened: StreamlitPage, page: Page, part: Part) -> None:
 
 
 def link_to(address: str, label: str, query: Mapping[str, str] | None = None, **options: Any) -> None:
-    """Draw a link to the page or part at ``address``, which carries ``query``; ``options`` are those of st.page_link.
+    """Draw a link to the page or part at ``address`` with ``query``; ``options`` go to st.page_link.
 
     Raises:
         KeyError: there is no such page.
@@ -165,7 +165,7 @@ def lead_on(page: Page, shown: Mapping[Page, StreamlitPage]) -> None:
 
 
 def pages_at_old_addresses(shown: Mapping[Page, StreamlitPage]) -> list[StreamlitPage]:
-    """Return a page for every address that is no page's any more: it leads on to a part of that page, with its link."""
+    """Return a page for every former address of a page; it redirects to the part with its link."""
 
     def leading(address: str) -> Callable[[], None]:
         def lead() -> None:

@@ -1,4 +1,4 @@
-"""What the browser loads of a page when it is opened: charts, as Plotly takes them in either theme, and their words."""
+"""Charts of a page for the browser, as Plotly takes them in either theme, and their words."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What the site's page on lengths shows of the zoo: one task after another, a line for each encoding."""
+"""Zoo results for the site's page on lengths: tasks one by one, a line for each encoding."""
 
 from functools import partial
 from typing import Any

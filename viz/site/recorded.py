@@ -1,4 +1,4 @@
-"""Pages whose picture needs no Python once its numbers are there: a component, what it shows, the words around it."""
+"""Pages with pictures that need no Python: a component, its data, and the words around it."""
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.components.browser import with_less_header
 from viz.pages.interventions.circuit_picture import picture_of as circuit_picture
-from viz.pages.interventions.circuit_words import seen_in, told_of
-from viz.pages.interventions.study.attributed import Attributed
-from viz.pages.interventions.study.circuit.explained import Explained
+from viz.pages.interventions.circuit_words import seen_in, sentences_of
+from viz.pages.interventions.study.attributed import Attribution
+from viz.pages.interventions.study.circuit.explained import Explanation
 from viz.pages.interventions.study.phenomena.measured import examples
 from viz.pages.positional_encoding.components.playground import PlaygroundState, playground_data
 from viz.pages.positional_encoding.sinusoid import exact_values
 from viz.pages.training.study.shipped import RECORDED, shipped_recordings
-from viz.pages.training.train import TOLD, answer_to, opening_step, picture_of
+from viz.pages.training.train import QUESTION_VIEWS, answer_to, opening_step, picture_of
 from viz.shared.shipped import translator
 from viz.shared.translation import DecodingChoice, translated
 
@@ -28,7 +28,7 @@ _STRONGEST = 10
 
 
 @dataclass(frozen=True)
-class Recorded:
+class RecordedView:
     """One view of such a page.
 
     Attributes:
@@ -92,8 +92,8 @@ def recorded_files() -> Iterator[tuple[str, bytes]]:
 
 
 @cache
-def _in(_language: str, page: str, view: str) -> Recorded:
-    views: dict[str, Callable[[str], Recorded]] = {
+def _in(_language: str, page: str, view: str) -> RecordedView:
+    views: dict[str, Callable[[str], RecordedView]] = {
         "why-this-word": _circuit,
         "sinusoid": lambda _: _sinusoid(),
         "train": _training,
@@ -101,18 +101,18 @@ def _in(_language: str, page: str, view: str) -> Recorded:
     return views[page](view)
 
 
-def recorded(page: str, view: str) -> Recorded:
+def recorded(page: str, view: str) -> RecordedView:
     """Return ``view`` of the page at the address ``page``, in the language of whoever reads."""
     return _in(language(), page, view)
 
 
-def _circuit(phenomenon: str) -> Recorded:
+def _circuit(phenomenon: str) -> RecordedView:
     """Return the circuit of the word that the first pair of ``phenomenon`` is about."""
     text, names = page_text("pages/interventions/why_this_word"), page_text("pages/interventions/phenomena")
     pair, *_ = examples(minimal_pairs(), phenomenon)
     loaded, translation = translator(TRANSLATOR), translated(pair.clean, DecodingChoice(model=TRANSLATOR)).translation
-    foil = Attributed(loaded, translation).token_of(pair.other_word, pair.step)
-    explained = Explained(loaded, translation, pair.step, foil)
+    foil = Attribution(loaded, translation).token_of(pair.other_word, pair.step)
+    explained = Explanation(loaded, translation, pair.step, foil)
     circuit = explained.circuit(_STRONGEST, None)
     chosen = max(circuit.by_code.values(), key=lambda part: (part.kind == "head", abs(part.effect)))
     sentence = page_text("site/site")["explained sentence"].format(
@@ -120,22 +120,24 @@ def _circuit(phenomenon: str) -> Recorded:
     )
     curves = explained.curves(None)
     above = "\n\n".join([names[f"about {phenomenon}"], sentence, *seen_in(explained, _STRONGEST, curves)])
-    explanation = "\n\n".join(told_of(explained, _STRONGEST, curves))
+    explanation = "\n\n".join(sentences_of(explained, _STRONGEST, curves))
     payload = circuit_picture(explained, circuit, chosen, theme="light")
-    return Recorded(payload, above, (explanation, f"{text['formula']}\n\n{text['paper']}"))
+    return RecordedView(payload, above, (explanation, f"{text['formula']}\n\n{text['paper']}"))
 
 
-def _sinusoid() -> Recorded:
+def _sinusoid() -> RecordedView:
     text, words = page_text("pages/positional_encoding/sinusoid"), page_text("pages/positional_encoding/playground")
     state = PlaygroundState()
     payload = playground_data(state, exact_values(state), theme="light", words=words)
     below = f"{text['what is seen']}\n\n{text['formula']}\n\n{text['paper']}"
-    return Recorded(payload, "", (below, text["what to try"]))
+    return RecordedView(payload, "", (below, text["what to try"]))
 
 
-def _training(question: str) -> Recorded:
+def _training(question: str) -> RecordedView:
     text, runs = page_text("pages/training/train"), shipped_recordings(question)
     payload = picture_of(question, runs, opens_at=opening_step(question, runs), shown_in="light")
     above = text[f"see {question}"].format(n=int(runs[-1].steps[-1]))
     formula = f"{text[f'formula {question}']}\n\n{text[f'paper {question}']}"
-    return Recorded(payload, above, ("\n\n".join(answer_to(question, runs)), formula), TOLD[question].step)
+    return RecordedView(
+        payload, above, ("\n\n".join(answer_to(question, runs)), formula), QUESTION_VIEWS[question].step
+    )

@@ -14,7 +14,7 @@ from viz.pages.start.asking import safe
 from viz.pages.start.course.lab import Lab, Step, labs
 from viz.pages.start.read_along import where
 from viz.pages.start.reading_path import STOPS
-from viz.pages.start.stops import Control, Exercise, Picture, Shown, Stop
+from viz.pages.start.stops import Control, Exercise, Picture, PictureContent, Stop
 from viz.site.changes import changes, shared
 from viz.site.figures import drawn
 from viz.site.prose import html_of
@@ -200,7 +200,7 @@ def _as_list(lines: Sequence[str]) -> str:
 def _view(stop: Exercise, settings: Any) -> _View:
     """Return what ``stop`` shows of ``settings``, with the words under its picture and about an answer."""
     text = page_text("pages/start/read_along")
-    shown = stop.picture.show(settings) if stop.picture else Shown(())
+    shown = stop.picture.show(settings) if stop.picture else PictureContent(())
     prose = {"below": "\n\n".join(filter(None, (shown.note, shown.words)))}
     answer = stop.question.answer(settings) if stop.question else None
     if answer:

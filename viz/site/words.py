@@ -1,4 +1,4 @@
-"""Everything that the site shows in one language, and what does not change with a sentence, as one object of JSON."""
+"""Words and fixed data of the site in one language, as one JSON object."""
 
 from collections.abc import Sequence
 from dataclasses import asdict

@@ -91,7 +91,7 @@ def test_a_state_is_read_back_from_its_link(state: Sampling) -> None:
 def test_what_a_link_may_not_carry_is_named_and_the_rest_is_read() -> None:
     state, bad = read_link(Sampling, {"search": "sample", "temperature": "hot`", "top-k": "7"})
     assert state == Sampling("sample", top_k=7)
-    assert [(link.key, link.given, link.allowed) for link in bad] == [("temperature", "hot'", "0.1 – 2")]
+    assert [(link.key, link.text, link.allowed) for link in bad] == [("temperature", "hot'", "0.1 – 2")]
 
 
 def test_what_is_allowed_ends_a_sentence_with_one_full_stop() -> None:

@@ -68,7 +68,7 @@ def committed_view(key: str) -> ExplorerView | None:
 
 
 def _commit(key: str) -> Mapping[str, Any]:
-    """Return what the browser told last: the view's fields, and the digest of what it wants in full precision."""
+    """Return the browser's last message: the view's fields, and the digest of rows in full precision."""
     state = st.session_state.get(key)
     commit = state.get("commit") if state else None
     return commit if isinstance(commit, Mapping) else {}
@@ -92,7 +92,7 @@ def attention_explorer(
     aside: str = "",
     on_change: Callable[[], None] = lambda: None,
 ) -> ExplorerView:
-    """Show ``kinds`` and return what is chosen in them: what the person last chose, or ``view`` before that.
+    """Show ``kinds`` and return the selection: the reader's last one, or ``view`` before that.
 
     Args:
         kinds: the recording: at most one of each of encoder, decoder and cross.
@@ -134,7 +134,7 @@ def attention_explorer(
         "page": template(),
         "aside": aside,
     }
-    wanted = _commit(key).get("numbers")
+    requested = _commit(key).get("numbers")
     n_weights = sum(kind.weights.size for kind in (*kinds, *other))
     data = pack(
         kinds,
@@ -143,7 +143,7 @@ def attention_explorer(
         steps=steps,
         theme=theme,
         header=header,
-        wants_numbers=lambda digest: digest == wanted,
+        wants_numbers=lambda digest: digest == requested,
         sending=SendReduced(view) if most_whole is not None and n_weights > most_whole else SEND_ALL,
     )
     _mount(key=key, data=data, on_commit_change=on_change)

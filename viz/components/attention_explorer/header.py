@@ -1,4 +1,4 @@
-"""What the header of the explorer's payload holds; ``header.d.ts`` is made of it."""
+"""Header of the explorer's payload; ``header.d.ts`` is made from it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class WholeMap:
-    """A map of a large recording that is sent whole: its recording and kind, the heads in it, what byte 255 means."""
+    """A map of a large recording in full: its recording and kind, its heads, and the value of byte 255."""
 
     of: str
     heads: Sequence[Head]
@@ -54,7 +54,7 @@ class ExplorerPalette(Palette):
 
 
 class Options(TypedDict):
-    """What the caller of the explorer chooses."""
+    """The caller's options for the explorer."""
 
     view: ExplorerView
     max_pins: int

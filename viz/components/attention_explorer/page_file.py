@@ -26,7 +26,7 @@ _PLACE = re.compile(r"\{\{(\w+)\}\}")
 
 
 def template() -> str:
-    """Return the page in the language of whoever reads, with a place for each of its parts in double braces.
+    """Return the page in the reader's language, with placeholders for its parts in double braces.
 
     In the browser ``sharing.js`` fills it.
     """

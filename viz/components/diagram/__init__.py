@@ -1,4 +1,4 @@
-"""A drawing of parts and arrows in which every mark can be pointed at, and leads somewhere or is told to the page."""
+"""A drawing of parts and arrows with marks that have tooltips, and that are links or buttons."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path

@@ -85,7 +85,7 @@ def product_view(
 
 
 def matrix_views(views: Iterable[str], *, theme: Theme) -> str:
-    """Return HTML for ``views``, made by the two functions above, side by side in the colours of ``theme``."""
+    """Return HTML for ``views``, made by the functions above, side by side."""
     palette = PALETTES[theme]
     hue, opposite = (" ".join(map(str, colour)) for colour in (palette.hue, palette.opposite))
     colours = f"--ink:{palette.ink};--muted:{palette.muted};--line:{palette.line};--hue:{hue};--opposite:{opposite}"
@@ -111,7 +111,7 @@ def _link(index: int) -> str:
 
 
 def written(value: float) -> str:
-    """Return ``value`` short enough for a cell: whole numbers as such, others with three decimals or an exponent."""
+    """Return ``value`` short enough for a cell: integers unchanged, others with 3 decimals or an exponent."""
     if np.isnan(value):
         return "NaN"
     if np.isinf(value):

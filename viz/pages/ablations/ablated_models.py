@@ -1,4 +1,4 @@
-"""Ablated models: two rows of the paper's table 3 translate one sentence, with their maps side by side."""
+"""Ablated models: two rows of the paper's table 3 translate one sentence, their maps side by side."""
 
 from statistics import fmean
 
@@ -52,12 +52,12 @@ def show() -> None:
     except (DamagedWeightsError, OSError, ValueError) as error:
         warnings.warning(TEXT["no model"].format(reason=damage(error)))
         return
-    found = [layer_map(translation, layer) for translation in translations]
-    for side, column, row, one in zip(("left", "right"), maps.columns(2), rows, found, strict=True):
+    layer_maps = [layer_map(translation, layer) for translation in translations]
+    for side, column, row, one in zip(("left", "right"), maps.columns(2), rows, layer_maps, strict=True):
         with column:
             _draw(side, row, one, layer)
     with words:
-        st.markdown(_told(rows, translations, found))
+        st.markdown(_summary(rows, translations, layer_maps))
         st.markdown(TEXT["what to try"].format(one_head=_one_head()))
         st.markdown(TEXT["explained"])
 
@@ -79,13 +79,15 @@ def translated(row: str, text: str) -> Translation:
     return _model(row).translate(text, GREEDY)
 
 
-def _draw(side: str, row: str, found: LayerMap, layer: int) -> None:
-    said = TEXT["alt one"].format(row=_NAMES[row], entropy=f"{found.entropy:.2f}", largest=f"{found.largest:.0%}")
+def _draw(side: str, row: str, of_layer: LayerMap, layer: int) -> None:
+    description = TEXT["alt one"].format(
+        row=_NAMES[row], entropy=f"{of_layer.entropy:.2f}", largest=f"{of_layer.largest:.0%}"
+    )
     draw_picture(
         token_map(
-            found.weights,
-            rows=found.written,
-            columns=found.read,
+            of_layer.weights,
+            rows=of_layer.written,
+            columns=of_layer.read,
             hover=TEXT["hover"],
             row_height=_ROW,
             title_height=_TITLE,
@@ -93,14 +95,14 @@ def _draw(side: str, row: str, found: LayerMap, layer: int) -> None:
         ),
         key=f"ablated-{side}",
         file_name=f"map-{row}",
-        alt=TEXT["alt"].format(layer=layer + 1, said=said),
+        alt=TEXT["alt"].format(layer=layer + 1, said=description),
         files=[
             File(
                 TEXT["csv"],
-                lambda: matrix_as_csv(found.weights, found.written, found.read, axes=QUERY_BY_KEY),
+                lambda: matrix_as_csv(of_layer.weights, of_layer.written, of_layer.read, axes=QUERY_BY_KEY),
                 f"map-{row}.csv",
             ),
-            File(TEXT["npz"], lambda: arrays_as_npz({"weights": found.weights}), f"map-{row}.npz"),
+            File(TEXT["npz"], lambda: arrays_as_npz({"weights": of_layer.weights}), f"map-{row}.npz"),
         ],
     )
 
@@ -113,7 +115,7 @@ def _one_head() -> str:
         return ""
 
 
-def _told(rows: tuple[str, str], translations: list[Translation], found: list[LayerMap]) -> str:
+def _summary(rows: tuple[str, str], translations: list[Translation], layer_maps: list[LayerMap]) -> str:
     scores = _scores()
     return "\n\n".join(
         TEXT["told"].format(
@@ -123,7 +125,7 @@ def _told(rows: tuple[str, str], translations: list[Translation], found: list[La
             largest=f"{one.largest:.0%}",
             bleu=scores.get(row, TEXT["not measured"]),
         )
-        for row, translation, one in zip(rows, translations, found, strict=True)
+        for row, translation, one in zip(rows, translations, layer_maps, strict=True)
     )
 
 

@@ -22,9 +22,9 @@ from viz.pages.ablations.study.table_3 import (
     BASE,
     CLAIMS,
     SEEDS,
-    Measured,
     Row,
     Runs,
+    RunScores,
     base_row,
     curves,
     finished_runs,
@@ -56,8 +56,8 @@ _CURVE = labelled("curve", worded(_CURVES, lambda name: TEXT[f"curve {name}"]))
 
 
 @dataclass(frozen=True)
-class Shown:
-    """What the page shows: how the rows are sorted, which of them, in which BLEU, and whose curves."""
+class TableState:
+    """State of the page: order and selection of rows, the kind of BLEU, and the row with curves."""
 
     order: Order = in_link(_ORDER)
     group: str = in_link(_GROUP)
@@ -69,17 +69,17 @@ class Shown:
 def show() -> None:
     """Draw the page."""
     warnings = place_for_warnings()
-    warn_bad_links(warnings, parameters_of(Shown).values())
+    warn_bad_links(warnings, parameters_of(TableState).values())
     try:
-        found = ablation_results()
-        runs = finished_runs(found)
+        results = ablation_results()
+        runs = finished_runs(results)
     except (OSError, ValueError, KeyError):
         warnings.warning(TEXT["damaged"])
-        found, runs = pd.DataFrame(), {}
-    show_table_3(found, runs)
+        results, runs = pd.DataFrame(), {}
+    show_table_3(results, runs)
 
 
-def show_table_3(found: pd.DataFrame, runs: Runs) -> None:
+def show_table_3(results: pd.DataFrame, runs: Runs) -> None:
     """Show the differences from the base, the rows that go another way, the table, and curves."""
     st.markdown(paragraph([TEXT["intro"], _progress(runs)]))
     with st.container(horizontal=True, key="ablations-choices"):
@@ -98,12 +98,12 @@ def show_table_3(found: pd.DataFrame, runs: Runs) -> None:
         st.markdown(_base(runs))
         st.markdown(_claims(every))
         st.markdown(_others(every))
-        st.markdown(still_learning(found).sentence(TEXT, "claim still learning"))
+        st.markdown(still_learning(results).sentence(TEXT, "claim still learning"))
         if not runs:
             st.code(TEXT["command"], language=None, wrap_lines=True)
     with st.expander(TEXT["table"], key="ablations-table"):
         st.html(html_table(headings, cells, name=TEXT["table"]))
-    _show_curves(found, runs)
+    _show_curves(results, runs)
     st.caption(TEXT["source"])
 
 
@@ -125,10 +125,10 @@ def _show_differences(rows: Sequence[Row], file: File) -> None:
         legend=(TEXT["seed"], TEXT["mean"], TEXT["paper"]),
         band=(min(rows[0].base), max(rows[0].base)) if rows[0].base else None,
     )
-    said = listed_apart(
+    description = listed_apart(
         TEXT["alt row"].format(row=_name(row), ours=_signed(row.mean), theirs=_signed(row.theirs, 1)) for row in rows
     )
-    alt = TEXT["alt"].format(said=said)
+    alt = TEXT["alt"].format(said=description)
     draw_picture(figure, key="ablations", file_name="table-3", alt=alt, files=[file])
 
 
@@ -145,7 +145,7 @@ def _base(runs: Runs) -> str:
     )
 
 
-def _spread(runs: Mapping[int, Measured], measure: str, places: int) -> str:
+def _spread(runs: Mapping[int, RunScores], measure: str, places: int) -> str:
     values = [getattr(run, measure) for run in runs.values()]
     middle, low, high = (f"{value:.{places}f}" for value in (fmean(values), min(values), max(values)))
     return middle if len(values) == 1 else TEXT["spread"].format(mean=middle, low=low, high=high)
@@ -158,13 +158,13 @@ def _claims(rows: Sequence[Row]) -> str:
 
 def _others(rows: Sequence[Row]) -> str:
     titles = {"row": lambda variant: TEXT[f"name {variant}"]}
-    said = {
+    claims = {
         "claim direction": direction(rows),
         "claim other way": other_way(rows),
         "claim no direction": no_direction(rows),
         "claim size": size(rows),
     }
-    return paragraph(claim.sentence(TEXT, key, titles) for key, claim in said.items())
+    return paragraph(claim.sentence(TEXT, key, titles) for key, claim in claims.items())
 
 
 def _name(row: Row) -> str:
@@ -184,7 +184,7 @@ def _table(rows: Sequence[Row], runs: Runs, measure: str) -> tuple[list[str], li
     return headings, [_cells(row, runs.get(row.variant, {}), measure) for row in rows]
 
 
-def _cells(row: Row, runs: Mapping[int, Measured], measure: str) -> list[str]:
+def _cells(row: Row, runs: Mapping[int, RunScores], measure: str) -> list[str]:
     low, high = (_signed(end(row.ours.values(), default=None)) for end in (min, max))
     cells = [
         TEXT[f"group {row.group}"],
@@ -203,7 +203,7 @@ def _cells(row: Row, runs: Mapping[int, Measured], measure: str) -> list[str]:
     return [*cells, f"{means[0]:.2f}", f"{means[1]:.2f}", f"{first.n_parameters / 1e6:.2f}", seconds]
 
 
-def _show_curves(found: pd.DataFrame, runs: Runs) -> None:
+def _show_curves(results: pd.DataFrame, runs: Runs) -> None:
     st.header(TEXT["curves"], anchor="curves")
     if not runs:
         st.markdown(TEXT["no curves"])
@@ -213,7 +213,7 @@ def _show_curves(found: pd.DataFrame, runs: Runs) -> None:
         measure = choose(_CURVE, TEXT["measure"])
     drawn = {}
     for number, variant in enumerate((BASE, chosen)):
-        steps, values = curves(found, variant, measure)
+        steps, values = curves(results, variant, measure)
         if steps:
             drawn[TEXT[f"name {variant}"]] = Seeds(steps, values, number)
     if chosen not in runs:
@@ -227,10 +227,10 @@ def _show_curves(found: pd.DataFrame, runs: Runs) -> None:
         y_range=None,
         height=_CURVE_HEIGHT,
     )
-    said = listed_apart(
+    description = listed_apart(
         TEXT["alt curve"].format(row=name, last=f"{fmean(seeds.values[:, -1]):.2f}") for name, seeds in drawn.items()
     )
-    alt = TEXT["alt curves"].format(measure=TEXT[f"axis {measure}"], said=said)
+    alt = TEXT["alt curves"].format(measure=TEXT[f"axis {measure}"], said=description)
     draw_picture(figure, key="ablations-curve", file_name="curves", alt=alt)
 
 

@@ -1,4 +1,4 @@
-"""What is answered to each need: sentences and charts, without the page around them."""
+"""Answers to each need: sentences and charts, without the page around them."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -75,7 +75,7 @@ FAULTS = (OSError, ValueError, KeyError, AttributeError)
 
 @dataclass(frozen=True)
 class Answer:
-    """What is shown for a need.
+    """The answer to a need.
 
     Attributes:
         charts: those that stand beside each other, or for ``DUEL`` below each other; none where nothing was measured.
@@ -262,7 +262,7 @@ def _duel_chart(what: str, rows: Mapping[str, Mapping[str, np.ndarray]]) -> Char
     axis = TEXT[f"axis {what} duel"]
     looks = {planned_title(name): encoding_look(ENCODINGS[name]) for name in (NOPE, ROPE)}
     values = listed_apart(
-        f"{row}: {listed(mark.said for mark in of_row if mark)}"
+        f"{row}: {listed(mark.tooltip for mark in of_row if mark)}"
         for row, *of_row in zip(rows, *marks.values(), strict=True)
     )
     return Chart(

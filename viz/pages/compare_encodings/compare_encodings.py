@@ -1,4 +1,4 @@
-"""Compare encodings: two to six of them in aligned columns, drawn and measured by the code that the models run."""
+"""Compare encodings: two to six in aligned columns, drawn and measured by the models' own code."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -71,7 +71,7 @@ _SENTENCES = " ".join(_EXAMPLES)
 
 @dataclass(frozen=True)
 class View:
-    """What is shown, and what all columns share: count, attention, head, trained positions, and their colours."""
+    """State of the page, shared by all columns: count, attention, head, trained positions, colours."""
 
     show: str = in_link(_SHOW)
     count: int = in_link(_COUNT)

@@ -1,4 +1,4 @@
-"""The view of trained biases: encodings with weights of their own in the zoo's models of a task, beside new ones."""
+"""The view of trained biases: encodings with weights, trained in the zoo's models and untrained."""
 
 from urllib.parse import urlencode
 
@@ -15,8 +15,8 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.figures.position_map import largest, position_map
-from viz.pages.compare_encodings.study.comparison import Trained
-from viz.pages.compare_encodings.study.zoo import Learned, learned_effects
+from viz.pages.compare_encodings.study.comparison import TrainedEncoding
+from viz.pages.compare_encodings.study.zoo import LearnedEncoding, learned_effects
 from viz.shared.encodings import encoding_look, encoding_title
 from viz.shared.model_words import task_title
 from viz.shared.shipped import damage
@@ -61,12 +61,12 @@ def show_trained(task: str, length: int, head: int, *, is_common: bool) -> None:
             _show_one(learned, shown[learned.encoding], title, deepest if is_common else None)
 
 
-def _head(trained: Trained, head: int) -> np.ndarray:
+def _head(trained: TrainedEncoding, head: int) -> np.ndarray:
     scores: np.ndarray = trained.scores[head % len(trained.scores)]
     return scores
 
 
-def _show_one(learned: Learned, maps: tuple[np.ndarray, np.ndarray], task: str, deepest: float | None) -> None:
+def _show_one(learned: LearnedEncoding, maps: tuple[np.ndarray, np.ndarray], task: str, deepest: float | None) -> None:
     config = ENCODINGS[learned.encoding]
     name = encoding_title(config)
     st.html(f'<div class="variant-mark" style="background:{encoding_look(config).swatch}"></div>')

@@ -16,7 +16,7 @@ from viz.components.matrix_view import matrix_view, matrix_views, product_view
 from viz.pages.dot_product.study.by_hand import HeadSteps, Options, head_steps
 from viz.pages.dot_product.study.real_head import MAX_TOKENS, RealHead, TokensError, real_head
 from viz.shared.shipped import damage, translator
-from viz.shared.translation import Beginning, DecodingChoice, Translated, translated, why_untranslated
+from viz.shared.translation import Beginning, DecodingChoice, TranslationResult, translated, why_untranslated
 from viz.shell.controls import place_for_warnings, select_some
 from viz.shell.page import link_to, theme
 
@@ -29,7 +29,7 @@ class LinkError(ValueError):
 
 
 def show_head() -> str | None:
-    """Draw the head that the link names; return what is wrong with the link, if anything, and draw nothing then."""
+    """Draw the head that the link names, or return the problem with the link and draw nothing."""
     try:
         result, kind, layer, head = _read_link()
     except SourceTextError as error:
@@ -42,37 +42,37 @@ def show_head() -> str | None:
     queries, keys = (_choose_tokens(name, labels) for name, labels in sides.items())
     loaded = translator(result.choice.model)
     try:
-        found = real_head(loaded, result.translation, kind, layer=layer, head=head, queries=queries, keys=keys)
+        real = real_head(loaded, result.translation, kind, layer=layer, head=head, queries=queries, keys=keys)
     except TokensError as error:
         warnings.warning(TEXT["no tokens"].format(reason=error.sentence(TEXT)))
         queries, keys = map(_first, sides.values())
-        found = real_head(loaded, result.translation, kind, layer=layer, head=head, queries=queries, keys=keys)
+        real = real_head(loaded, result.translation, kind, layer=layer, head=head, queries=queries, keys=keys)
     st.markdown(
         TEXT["which"].format(
             layer=layer + 1,
             head=head + 1,
             kind=TEXT[f"kind {kind}"],
             text=plain(st.query_params["sentence"]),
-            d_key=found.q.shape[1],
+            d_key=real.q.shape[1],
         )
     )
-    _show_steps(found)
+    _show_steps(real)
     _offer_ways_on()
     return None
 
 
-def _read_link() -> tuple[Translated, BlockName, int, int]:
-    given = st.query_params
-    kind = next((kind for kind in BLOCKS if kind == given["kind"]), None)
+def _read_link() -> tuple[TranslationResult, BlockName, int, int]:
+    link = st.query_params
+    kind = next((kind for kind in BLOCKS if kind == link["kind"]), None)
     if kind is None:
-        raise LinkError(TEXT["no kind"].format(kind=given["kind"]))
-    beginning, bad = read_link(Beginning, given.to_dict())
+        raise LinkError(TEXT["no kind"].format(kind=link["kind"]))
+    beginning, bad = read_link(Beginning, link.to_dict())
     if bad:
         raise LinkError(TEXT["bad beginning"])
-    choice, _ = read_link(DecodingChoice, given.to_dict())
-    result = translated(given.get("sentence", ""), choice, beginning.tokens)
+    choice, _ = read_link(DecodingChoice, link.to_dict())
+    result = translated(link.get("sentence", ""), choice, beginning.tokens)
     layers, heads = attention_kind(result.translation, kind).weights.shape[:2]
-    layer, head = given.get("layer", "1"), given.get("head", "1")
+    layer, head = link.get("layer", "1"), link.get("head", "1")
     if layer not in map(str, range(1, layers + 1)) or head not in map(str, range(1, heads + 1)):
         raise LinkError(TEXT["no layer"].format(layer=layer, head=head, layers=layers, heads=heads))
     return result, kind, int(layer) - 1, int(head) - 1
@@ -89,9 +89,9 @@ def _first(labels: tuple[str, ...]) -> tuple[int, ...]:
     return tuple(range(min(_OPENING_TOKENS, len(labels))))
 
 
-def _show_steps(found: RealHead) -> None:
-    steps = head_steps(found.q, found.k, found.v, found.allowed, Options())
-    d_key = found.q.shape[1]
+def _show_steps(real: RealHead) -> None:
+    steps = head_steps(real.q, real.k, real.v, real.allowed, Options())
+    d_key = real.q.shape[1]
     st.markdown(TEXT["products"].format(d_key=d_key))
     _views(
         [
@@ -99,19 +99,19 @@ def _show_steps(found: RealHead) -> None:
                 ("Q", steps.q),
                 ("Kᵀ", steps.k.T),
                 ("Q Kᵀ", steps.products),
-                left_rows=found.queries,
-                right_columns=found.keys,
+                left_rows=real.queries,
+                right_columns=real.keys,
             )
         ]
     )
     st.markdown(TEXT["scale"].format(d_key=d_key, root=f"{math.sqrt(d_key):.3f}"))
-    _views([matrix_view(TEXT["shown scaled"], steps.scaled, rows=found.queries)])
+    _views([matrix_view(TEXT["shown scaled"], steps.scaled, rows=real.queries)])
     number = 3
-    if not found.allowed.all():
+    if not real.allowed.all():
         st.markdown(TEXT["mask"])
-        _views([matrix_view(TEXT["shown scores"], steps.scores, rows=found.queries)])
+        _views([matrix_view(TEXT["shown scores"], steps.scores, rows=real.queries)])
         number += 1
-    _show_patterns(found, steps, number)
+    _show_patterns(real, steps, number)
     st.markdown(TEXT["mix"].format(number=number + 1))
     pattern = (TEXT["shown pattern"], steps.pattern)
     _views(
@@ -121,22 +121,22 @@ def _show_steps(found: RealHead) -> None:
                 ("V", steps.v),
                 ("Z", steps.z),
                 largest_left=1,
-                left_rows=found.queries,
-                right_rows=found.keys,
+                left_rows=real.queries,
+                right_rows=real.keys,
             )
         ]
     )
 
 
-def _show_patterns(found: RealHead, steps: HeadSteps, number: int) -> None:
-    kept = found.pattern.sum(axis=1, keepdims=True)
-    difference = np.abs(found.pattern / kept - steps.pattern).max()
+def _show_patterns(real: RealHead, steps: HeadSteps, number: int) -> None:
+    kept = real.pattern.sum(axis=1, keepdims=True)
+    difference = np.abs(real.pattern / kept - steps.pattern).max()
     share = between(f"{kept.min():.0%}", f"{kept.max():.0%}")
     st.markdown(TEXT["softmax"].format(number=number, share=share, difference=f"{difference:.0e}"))
     _views(
         [
-            matrix_view(TEXT["shown pattern"], steps.pattern, largest=1, rows=found.queries),
-            matrix_view(TEXT["shown model"], found.pattern, largest=1, rows=found.queries),
+            matrix_view(TEXT["shown pattern"], steps.pattern, largest=1, rows=real.queries),
+            matrix_view(TEXT["shown model"], real.pattern, largest=1, rows=real.queries),
         ]
     )
 
@@ -146,8 +146,8 @@ def _views(views: Iterable[str]) -> None:
 
 
 def _offer_ways_on() -> None:
-    given = st.query_params
+    link = st.query_params
     with st.container(horizontal=True):
-        shared = {"text": given["sentence"]} if "sentence" in given else {}
+        shared = {"text": link["sentence"]} if "sentence" in link else {}
         link_to("translate", TEXT["translate"], shared)
         link_to("dot-product", TEXT["back"])

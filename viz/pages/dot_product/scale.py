@@ -1,4 +1,4 @@
-"""Why divide by √d_k: what the softmax does without it, and what came before the dot product."""
+"""Page on the division by √d_k: the softmax without it, and additive attention."""
 
 import numpy as np
 import streamlit as st

@@ -1,4 +1,4 @@
-"""What every head does: the heads of a model by what was measured of them over many sentences or inputs."""
+"""Page on what every head does: measurements of a model's heads over many sentences or inputs."""
 
 from dataclasses import replace
 
@@ -70,42 +70,42 @@ def show() -> None:
         encoding = small_decoders.choose_encoding(of_task, warnings) if of_task else ""
         measure = select(_MEASURE, TEXT["measure"], width=330)
         try:
-            found = of_task[encoding] if of_task else catalogue(name)
+            shown = of_task[encoding] if of_task else catalogue(name)
         except (OSError, ValueError, KeyError):
             warnings.warning(TEXT["damaged"])
             return
-        ranked = found.ranked(measure)
+        ranked = shown.ranked(measure)
         choice = _head_choice(ranked)
         warn_bad_links(warnings, [choice])
         code = select(choice, TEXT["head"], width=290)
     head = next((one for one in ranked if one.code == code), ranked[0])
     st.markdown(TEXT[f"see {measure}"])
     if measure in _OF_SINKS and not of_task:
-        st.markdown(_cross_sinks(found))
+        st.markdown(_cross_sinks(shown))
     picture, words = st.columns([3, 2], gap="large")
     with picture:
-        _show_grid(found, measure, head)
+        _show_grid(shown, measure, head)
         if of_task:
             small_decoders.show_every_encoding(of_task, measure, TEXT[f"measure {measure}"], encoding)
     with words:
-        st.markdown(_positional(found))
-        st.markdown(_told(head))
+        st.markdown(_positional(shown))
+        st.markdown(_description(head))
         if not of_task:
             _show_sentences(name, measure, head)
     with words if of_task else st.container():
         if of_task:
-            small_decoders.explain(found)
+            small_decoders.explain(shown)
         else:
             left, right = st.columns(2, gap="large")
             left.markdown(TEXT["what to try"])
-            right.markdown(TEXT["how measured"].format(sentences=f"{found.sentences:,}"))
+            right.markdown(TEXT["how measured"].format(sentences=f"{shown.sentences:,}"))
         st.markdown(TEXT["paper"])
 
 
-def _cross_sinks(found: Catalogue) -> str:
+def _cross_sinks(shown: Catalogue) -> str:
     try:
         shipped = map(catalogue, measured_translators(head_catalogue.roles_path))
-        return cross_sinks(found, shipped).sentence(TEXT, "claim cross sinks")
+        return cross_sinks(shown, shipped).sentence(TEXT, "claim cross sinks")
     except (OSError, ValueError, KeyError):
         # The catalogue of another translator cannot be read; its own choice says so.
         return ""
@@ -122,8 +122,8 @@ def _head_choice(ranked: list[Head]) -> Choice[str]:
     )
 
 
-def _show_grid(found: Catalogue, measure: str, head: Head) -> None:
-    places, values = grid(found.heads, measure)
+def _show_grid(shown: Catalogue, measure: str, head: Head) -> None:
+    places, values = grid(shown.heads, measure)
     rows = [TEXT["row"].format(kind=TEXT[f"kind {kind}"], layer=layer) for kind, layer in places]
     hovers = [
         [
@@ -139,23 +139,23 @@ def _show_grid(found: Catalogue, measure: str, head: Head) -> None:
         marked=(places.index((head.kind, head.layer)), head.number - 1),
         highest=1.0 if measure in SHARES else float(np.nanmax(values)),
     )
-    top = listed_apart(f"{_name(one)} {_number(one.values[measure])}" for one in found.ranked(measure)[:3])
-    alt = TEXT["alt"].format(measure=TEXT[f"measure {measure}"], n=len(found.heads), top=top)
-    files = with_arrays(File(TEXT["download"], lambda: as_csv(found), "heads.csv"))
+    top = listed_apart(f"{_name(one)} {_number(one.values[measure])}" for one in shown.ranked(measure)[:3])
+    alt = TEXT["alt"].format(measure=TEXT[f"measure {measure}"], n=len(shown.heads), top=top)
+    files = with_arrays(File(TEXT["download"], lambda: as_csv(shown), "heads.csv"))
     draw_picture(figure, key="heads", file_name="heads", alt=alt, files=files)
 
 
-def _positional(found: Catalogue) -> str:
-    positional, closest = found.positional(), found.ranked("offset_share")[0]
+def _positional(shown: Catalogue) -> str:
+    positional, closest = shown.positional(), shown.ranked("offset_share")[0]
     names = listed(map(_name, positional))
     nearest = TEXT["closest"].format(
         head=_name(closest), offset=signed(closest.offset, 0), share=f"{closest.values['offset_share']:.0%}"
     )
-    said = TEXT["positional"].format(n=len(positional), of=len(found.heads))
-    return paragraph([said, TEXT["these"].format(names=names) if positional else nearest])
+    summary = TEXT["positional"].format(n=len(positional), of=len(shown.heads))
+    return paragraph([summary, TEXT["these"].format(names=names) if positional else nearest])
 
 
-def _told(head: Head) -> str:
+def _description(head: Head) -> str:
     shares = ("previous", "same", "next", "sink", "rare", "induction")
     parts = [
         TEXT["told part"].format(measure=TEXT[f"short {name}"], value=_number(head.values[name]))

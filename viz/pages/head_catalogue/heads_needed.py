@@ -1,4 +1,4 @@
-"""How many heads are needed: what translators lose without each head, and while more and more of them go."""
+"""Page on the heads needed: loss of translators without each head, and as more are pruned."""
 
 from collections.abc import Sequence
 
@@ -70,75 +70,75 @@ def show() -> None:
         name = select(translators, TEXT["translator"], width=290)
         measure: Measure = choose(_MEASURE, TEXT["measure"])
     try:
-        found, rows = measured(name)
+        pruning, rows = measured(name)
     except (OSError, ValueError, KeyError):
         warnings.warning(TEXT["damaged"])
         return
     st.markdown(TEXT["see"])
     picture, words = st.columns([3, 2], gap="large")
     with picture:
-        _show_curves(found, rows, measure)
+        _show_curves(pruning, rows, measure)
     with words:
-        st.markdown(_told(found))
-        st.markdown(pruned(found).sentence(TEXT, "claim pruned"))
+        st.markdown(_summary(pruning))
+        st.markdown(pruned(pruning).sentence(TEXT, "claim pruned"))
         st.markdown(TEXT["michel"])
     heads, layers = st.columns(2, gap="large")
     with heads:
-        _show_heads(found, rows, measure)
+        _show_heads(pruning, rows, measure)
     with layers:
-        _show_layers(found)
-        st.markdown(TEXT["how measured"].format(sentences=f"{found.sentences:,}", choosing=f"{found.choosing:,}"))
+        _show_layers(pruning)
+        st.markdown(TEXT["how measured"].format(sentences=f"{pruning.sentences:,}", choosing=f"{pruning.choosing:,}"))
         st.markdown(TEXT["formula"])
         st.markdown(TEXT["paper"])
 
 
-def _show_curves(found: Pruning, rows: pd.DataFrame, measure: Measure) -> None:
+def _show_curves(pruning: Pruning, rows: pd.DataFrame, measure: Measure) -> None:
     is_bleu = measure == "bleu"
-    curves = {TEXT[f"order {order}"]: _points(found, order, measure) for order in ORDERS}
+    curves = {TEXT[f"order {order}"]: _points(pruning, order, measure) for order in ORDERS}
     figure = pruning_curves(
         curves,
         {TEXT["voita"]: published_pruning()} if is_bleu else {},
-        x_name=TEXT["removed"].format(n=found.n_heads),
+        x_name=TEXT["removed"].format(n=pruning.n_heads),
         y_name=TEXT[f"axis {measure}"],
         level=(TEXT["level"].format(drop=signed(-DROP, 1)), -DROP) if is_bleu else None,
     )
     alt = TEXT["alt"].format(
-        measure=TEXT[f"axis {measure}"], n=found.n_heads, **{order: found.heads_left(order) for order in ORDERS}
+        measure=TEXT[f"axis {measure}"], n=pruning.n_heads, **{order: pruning.heads_left(order) for order in ORDERS}
     )
     draw_picture(figure, key="pruning", file_name="pruning", alt=alt, files=_files(rows))
 
 
-def _points(found: Pruning, order: Order, measure: Measure) -> Points:
-    removed, values = found.curves[order].known(measure)
-    return removed / found.n_heads, values - (found.whole["bleu"] if measure == "bleu" else 0)
+def _points(pruning: Pruning, order: Order, measure: Measure) -> Points:
+    removed, values = pruning.curves[order].known(measure)
+    return removed / pruning.n_heads, values - (pruning.whole["bleu"] if measure == "bleu" else 0)
 
 
 def _files(rows: pd.DataFrame) -> Sequence[File]:
     return with_arrays(File(TEXT["download"], lambda: as_csv(rows), "pruning.csv"))
 
 
-def _told(found: Pruning) -> str:
-    worst = found.ranked("zero", "bleu")[0]
-    blocks = sorted(found.only.values(), key=lambda head: -head.lost["bleu"])
+def _summary(pruning: Pruning) -> str:
+    worst = pruning.ranked("zero", "bleu")[0]
+    blocks = sorted(pruning.only.values(), key=lambda head: -head.lost["bleu"])
     return TEXT["told"].format(
-        n=found.n_heads,
-        sentences=found.sentences,
-        bleu=f"{found.whole['bleu']:.1f}",
+        n=pruning.n_heads,
+        sentences=pruning.sentences,
+        bleu=f"{pruning.whole['bleu']:.1f}",
         drop=DROP,
         worst=_name(worst),
         worst_change=signed(-worst.lost["bleu"], 1),
-        little=sum(head.lost["bleu"] < DROP for head in found.alone["zero"]),
-        free=sum(head.lost["bleu"] <= 0 for head in found.alone["zero"]),
+        little=sum(head.lost["bleu"] < DROP for head in pruning.alone["zero"]),
+        free=sum(head.lost["bleu"] <= 0 for head in pruning.alone["zero"]),
         block=_block(blocks[0]),
         block_change=signed(-blocks[0].lost["bleu"], 1),
-        **{order: found.heads_left(order) for order in ORDERS},
+        **{order: pruning.heads_left(order) for order in ORDERS},
     )
 
 
-def _show_heads(found: Pruning, rows: pd.DataFrame, measure: Measure) -> None:
+def _show_heads(pruning: Pruning, rows: pd.DataFrame, measure: Measure) -> None:
     st.header(TEXT["alone"], anchor="alone")
-    by = choose(_BY, TEXT["by"]) if len(found.alone) > 1 else _REPLACED[0]
-    places, values = found.grid(by, measure)
+    by = choose(_BY, TEXT["by"]) if len(pruning.alone) > 1 else _REPLACED[0]
+    places, values = pruning.grid(by, measure)
     names = [TEXT["row"].format(kind=TEXT[f"kind {kind}"], layer=layer) for kind, layer in places]
     hovers = [
         [TEXT["hover"].format(row=name, head=head, value=signed(value)) for head, value in enumerate(of_row, start=1)]
@@ -147,18 +147,18 @@ def _show_heads(found: Pruning, rows: pd.DataFrame, measure: Measure) -> None:
     figure = measure_grid(
         values, rows=names, hovers=hovers, marked=None, highest=max(float(np.nanmax(values)), _PALEST)
     )
-    worst = listed_apart(f"{_name(one)} {signed(one.lost[measure])}" for one in found.ranked(by, measure)[:_WORST])
-    alt = TEXT["alt alone"].format(measure=TEXT[f"lost {measure}"], n=found.n_heads, worst=worst)
+    worst = listed_apart(f"{_name(one)} {signed(one.lost[measure])}" for one in pruning.ranked(by, measure)[:_WORST])
+    alt = TEXT["alt alone"].format(measure=TEXT[f"lost {measure}"], n=pruning.n_heads, worst=worst)
     st.markdown(TEXT[f"see alone {measure}"])
     draw_picture(figure, key="alone", file_name="heads-alone", alt=alt, files=_files(rows), narrowest=_NARROWEST)
 
 
-def _show_layers(found: Pruning) -> None:
+def _show_layers(pruning: Pruning) -> None:
     st.header(TEXT["one left"], anchor="one-left")
     st.markdown(TEXT["see one left"])
     published = published_with_one_head()
-    layers = range(1, max(*map(len, published.values()), *found.layers()) + 1)
-    ours = {place: signed(-head.lost["bleu"]) for place, head in found.only.items()}
+    layers = range(1, max(*map(len, published.values()), *pruning.layers()) + 1)
+    ours = {place: signed(-head.lost["bleu"]) for place, head in pruning.only.items()}
     theirs = {(kind, n): signed(change) for kind in BLOCKS for n, change in enumerate(published[kind], start=1)}
     cells = [
         [name.format(kind=TEXT[f"kind {kind}"]), *(changes.get((kind, layer), "") for layer in layers)]
@@ -167,8 +167,8 @@ def _show_layers(found: Pruning) -> None:
     ]
     headings = [TEXT["block"], *(TEXT["layer"].format(layer=layer) for layer in layers)]
     st.html(html_table(headings, cells, name=TEXT["one left"]))
-    said = {"claim published one left": published_one_left(), "claim one left": one_left(found)}
-    st.markdown(paragraph(claim.sentence(TEXT, key) for key, claim in said.items()))
+    claims = {"claim published one left": published_one_left(), "claim one left": one_left(pruning)}
+    st.markdown(paragraph(claim.sentence(TEXT, key) for key, claim in claims.items()))
 
 
 def _name(head: OneHead) -> str:

@@ -65,17 +65,17 @@ def show() -> None:
             parts = labelled("part", worded(parts_of(table), lambda part: TEXT[f"part {part}"]))
             warn_bad_links(warnings, [parts])
             part = choose(parts, TEXT["part"]) if len(parts.options) > 1 else parts.default
-            found = alignment_of(table, part)
+            alignment = alignment_of(table, part)
         except (OSError, ValueError, KeyError):
             warnings.warning(TEXT["damaged"])
             return
     st.markdown(TEXT["see"])
     picture, words = st.columns([3, 2], gap="large")
     with picture:
-        _show_grid(found, weighing)
+        _show_grid(alignment, weighing)
     with words:
-        st.markdown(_told(found, weighing))
-        _offer_own_sentence(name, found.best(_WRITES, weighing))
+        st.markdown(_summary(alignment, weighing))
+        _offer_own_sentence(name, alignment.best(_WRITES, weighing))
         st.markdown(TEXT["which step"])
     model = translator_info(name)
     is_shipped = {model.source_language, model.target_language} == {"English", "German"}
@@ -84,16 +84,16 @@ def show() -> None:
         with pair:
             _show_pair(model, alignment_of(table), weighing, warnings)
     with published:
-        _show_published(found)
+        _show_published(alignment)
         st.markdown(TEXT["paper"])
 
 
-def _show_grid(found: AlignmentErrors, weighing: Weighing) -> None:
-    rows, errors = found.grid(weighing)
-    columns = [*map(str, range(1, found.n_heads + 1)), TEXT["column mean"]]
+def _show_grid(alignment: AlignmentErrors, weighing: Weighing) -> None:
+    rows, errors = alignment.grid(weighing)
+    columns = [*map(str, range(1, alignment.n_heads + 1)), TEXT["column mean"]]
     names = [TEXT[f"row {step}"].format(layer=layer) for step, layer in rows]
-    best = _best_of(found, weighing)
-    step = _better_step(found, best)
+    best = _best_of(alignment, weighing)
+    step = _better_step(alignment, best)
     figure = measure_grid(
         1 - errors,
         rows=names,
@@ -110,26 +110,26 @@ def _show_grid(found: AlignmentErrors, weighing: Weighing) -> None:
         highest=1.0,
     )
     alt = TEXT["alt"].format(
-        n=found.n_heads * len(found.layers), best=_short(best), error=f"{found.rates[best, step]:.1%}"
+        n=alignment.n_heads * len(alignment.layers), best=_short(best), error=f"{alignment.rates[best, step]:.1%}"
     )
-    files = with_arrays(File(TEXT["download"], found.as_csv, "alignment-errors.csv"))
+    files = with_arrays(File(TEXT["download"], alignment.as_csv, "alignment-errors.csv"))
     draw_picture(figure, key="alignment", file_name="alignment-errors", alt=alt, files=files)
 
 
-def _lowest(found: AlignmentErrors, head: Aligner) -> float:
-    return found.rates[head, _better_step(found, head)]
+def _lowest(alignment: AlignmentErrors, head: Aligner) -> float:
+    return alignment.rates[head, _better_step(alignment, head)]
 
 
-def _better_step(found: AlignmentErrors, head: Aligner) -> Step:
-    return min(STEPS, key=lambda step: found.rates[head, step])
+def _better_step(alignment: AlignmentErrors, head: Aligner) -> Step:
+    return min(STEPS, key=lambda step: alignment.rates[head, step])
 
 
-def _told(found: AlignmentErrors, weighing: Weighing) -> str:
-    best = {step: found.best(step, weighing) for step in STEPS}
+def _summary(alignment: AlignmentErrors, weighing: Weighing) -> str:
+    best = {step: alignment.best(step, weighing) for step in STEPS}
     return TEXT["told"].format(
-        pairs=TEXT[f"gold {found.gold}"].format(n=found.sentences),
+        pairs=TEXT[f"gold {alignment.gold}"].format(n=alignment.sentences),
         **{f"{step}_head": _short(head) for step, head in best.items()},
-        **{f"{step}_error": f"{found.rates[head, step]:.1%}" for step, head in best.items()},
+        **{f"{step}_error": f"{alignment.rates[head, step]:.1%}" for step, head in best.items()},
     )
 
 
@@ -139,7 +139,7 @@ def _offer_own_sentence(name: str, head: Aligner) -> None:
     link_to("translate", TEXT["own sentence"].format(head=_short(head)), opened)
 
 
-def _show_pair(model: TranslatorInfo, found: AlignmentErrors, weighing: Weighing, warnings: DeltaGenerator) -> None:
+def _show_pair(model: TranslatorInfo, alignment: AlignmentErrors, weighing: Weighing, warnings: DeltaGenerator) -> None:
     """Show how one head links the words of one pair, beside the links that people made."""
     st.header(TEXT["one pair"], anchor="pair")
     try:
@@ -149,15 +149,15 @@ def _show_pair(model: TranslatorInfo, found: AlignmentErrors, weighing: Weighing
     except (OSError, ValueError):
         warnings.warning(TEXT["pairs damaged"])
         return
-    opening = _better_step(found, _best_of(found, weighing))
+    opening = _better_step(alignment, _best_of(alignment, weighing))
     at = replace(_STEP, default=opening)
-    heads = {_code(head): head for head, step in found.rates if step == opening and head.weighing == weighing}
+    heads = {_code(head): head for head, step in alignment.rates if step == opening and head.weighing == weighing}
 
     def named(code: str) -> str:
-        return TEXT["best"].format(head=_short(_best_of(found, weighing))) if code == _BEST else _short(heads[code])
+        return TEXT["best"].format(head=_short(_best_of(alignment, weighing))) if code == _BEST else _short(heads[code])
 
     head_choice = labelled("align-head", worded([_BEST, *heads], named))
-    head_choice = replace(head_choice, summary=TEXT["heads"].format(head=_short(_best_of(found, weighing))))
+    head_choice = replace(head_choice, summary=TEXT["heads"].format(head=_short(_best_of(alignment, weighing))))
     choice = replace(choice, summary=TEXT["pairs"].format(pair=opening_pair))
     warn_bad_links(warnings, [choice, at, head_choice])
     pair = pairs[select(choice, TEXT["pair"])]
@@ -165,15 +165,15 @@ def _show_pair(model: TranslatorInfo, found: AlignmentErrors, weighing: Weighing
         code = select(head_choice, TEXT["head"], width=220)
         step: Step = choose(at, TEXT["step"])
     load(model.name)
-    head = _best_of(found, weighing) if code == _BEST else heads[code]
+    head = _best_of(alignment, weighing) if code == _BEST else heads[code]
     aligned = _aligned(model.name, pair.name, head, step)
     st.markdown(TEXT["see pair"])
     if aligned is not None:
         _show_map(aligned, head)
 
 
-def _best_of(found: AlignmentErrors, weighing: Weighing) -> Aligner:
-    return min((found.best(step, weighing) for step in STEPS), key=lambda head: _lowest(found, head))
+def _best_of(alignment: AlignmentErrors, weighing: Weighing) -> Aligner:
+    return min((alignment.best(step, weighing) for step in STEPS), key=lambda head: _lowest(alignment, head))
 
 
 def _show_map(aligned: AlignedPair, head: Aligner) -> None:
@@ -216,7 +216,7 @@ def _aligned(model: str, name: str, head: Aligner, step: Step) -> AlignedPair | 
     return align(loaded, pair, head, step)
 
 
-def _show_published(found: AlignmentErrors) -> None:
+def _show_published(alignment: AlignmentErrors) -> None:
     st.header(TEXT["published"], anchor="published")
     headings = [TEXT["read at"], TEXT["weighed by"], TEXT["here"], TEXT["theirs"]]
     theirs = published_alignment()
@@ -224,14 +224,14 @@ def _show_published(found: AlignmentErrors) -> None:
         [
             TEXT[f"step {step}"],
             TEXT[f"weighing {weighing}"],
-            f"{min(found.rates[Aligner(layer, 0, weighing), step] for layer in found.layers):.1%}",
+            f"{min(alignment.rates[Aligner(layer, 0, weighing), step] for layer in alignment.layers):.1%}",
             f"{theirs[step, weighing]:.1%}" if (step, weighing) in theirs else "",
         ]
         for step in STEPS
         for weighing in WEIGHINGS
     ]
     st.html(html_table(headings, rows, name=TEXT["published"]))
-    st.markdown(paragraph([TEXT["published told"], reading(found).sentence(TEXT, "claim reading")]))
+    st.markdown(paragraph([TEXT["published told"], reading(alignment).sentence(TEXT, "claim reading")]))
 
 
 def _short(head: Aligner) -> str:

@@ -9,7 +9,7 @@ from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.pages.interventions.components.circuit_view import Box, Level, Ribbon, circuit_data
 from viz.pages.interventions.names import long_name_of_head
-from viz.pages.interventions.study.circuit.explained import Explained
+from viz.pages.interventions.study.circuit.explained import Explanation
 from viz.pages.interventions.study.circuit.parts import Circuit, Part
 
 TEXT = page_text("pages/interventions/circuit_picture")
@@ -22,7 +22,7 @@ Shows = Literal["held", "off"]
 
 
 def picture_of(
-    explained: Explained,
+    explained: Explanation,
     circuit: Circuit,
     chosen: Part,
     *,
@@ -31,7 +31,7 @@ def picture_of(
     names: Mapping[str, str] | None = None,
     files: Sequence[Mapping[str, str]] = (),
 ) -> bytes:
-    """Return the picture of ``circuit``, in which ``chosen`` is marked, with every box coloured by what it ``shows``.
+    """Return the picture of ``circuit`` with ``chosen`` marked and boxes coloured by ``shows``.
 
     ``names`` has the reader's own names of parts, by code. The other arguments are those of :func:`circuit_data`.
     """
@@ -79,7 +79,7 @@ def picture_of(
     )
 
 
-def part_name(explained: Explained, part: Part) -> str:
+def part_name(explained: Explanation, part: Part) -> str:
     """Return what ``part`` is called in a sentence, with the token that it stands at."""
     token = _token(explained, part)
     if part.kind == "head":
@@ -106,11 +106,11 @@ def writer_name(point: str) -> str:
     return TEXT[f"writer {kind}"].format(layer=int(layer) + 1)
 
 
-def _token(explained: Explained, part: Part) -> str:
+def _token(explained: Explanation, part: Part) -> str:
     return (explained.source if part.lane == "encoder" else explained.read)[part.position]
 
 
-def _box(explained: Explained, part: Part, shows: Shows, names: Mapping[str, str], *, n_layers: int) -> Box:
+def _box(explained: Explanation, part: Part, shows: Shows, names: Mapping[str, str], *, n_layers: int) -> Box:
     labels = {
         "head": f"H{part.head}",
         "units": TEXT["units label"].format(n=len(part.nodes)),
@@ -120,7 +120,7 @@ def _box(explained: Explained, part: Part, shows: Shows, names: Mapping[str, str
     }
     own = names.get(part.code) if part.nodes else None
     label = labels[part.kind] if own is None else _in_box(own)
-    told = [
+    tooltip = [
         *([] if own is None else [own]),
         part_name(explained, part),
         TEXT["told effect"].format(effect=signed(part.effect)),
@@ -128,14 +128,14 @@ def _box(explained: Explained, part: Part, shows: Shows, names: Mapping[str, str
     if len(part.nodes) > 1 and part.kind == "units":
         effects = [explained.effects.of(node) for node in part.nodes]
         both = (sum(one for one in effects if one > 0), sum(one for one in effects if one < 0))
-        told.append(TEXT["told both"].format(positive=signed(both[0]), negative=signed(both[1])))
+        tooltip.append(TEXT["told both"].format(positive=signed(both[0]), negative=signed(both[1])))
     if part.lost is not None:
-        told.append(TEXT["told lost"].format(lost=signed(part.lost)))
+        tooltip.append(TEXT["told lost"].format(lost=signed(part.lost)))
     effect = part.effect if shows == "held" or part.kind == "target" else part.lost or 0.0
     code = part.code if part.nodes else None
     is_dashed = part.is_refuted
     level = _level(part, n_layers)
-    return Box(code, part.lane, level, part.position, label, effect, told, part.kind, is_dashed)
+    return Box(code, part.lane, level, part.position, label, effect, tooltip, part.kind, is_dashed)
 
 
 def _in_box(name: str) -> str:

@@ -11,7 +11,7 @@ from viz.base.words import listed, page_text, paragraph
 from viz.components.table import table
 from viz.pages.interventions.circuit_picture import Shows
 from viz.pages.interventions.study.circuit.claims import CLAIMS
-from viz.pages.interventions.study.circuit.explained import N_DRAWS, SIZES, Curves, Explained, Word
+from viz.pages.interventions.study.circuit.explained import N_DRAWS, SIZES, Curves, Explanation, Word
 from viz.pages.interventions.study.circuit.methods import FEW, MANY, WITHIN, method_rows
 from viz.pages.interventions.study.circuit.parts import Circuit
 
@@ -20,7 +20,7 @@ TEXT = page_text("pages/interventions/why_this_word")
 _WORTH_A_WARNING = 0.5
 
 
-def seen_in(explained: Explained, size: int, curves: Curves) -> tuple[str, str]:
+def seen_in(explained: Explanation, size: int, curves: Curves) -> tuple[str, str]:
     """Return, in Markdown, the picture's content and the share of the choice in its ``size`` parts."""
     only, place = curves.only, SIZES.index(size)
     names = {"token": plain(explained.token), "foil": plain(explained.foil)}
@@ -35,12 +35,12 @@ def seen_in(explained: Explained, size: int, curves: Curves) -> tuple[str, str]:
     return carried, TEXT["see"].format(**names)
 
 
-def _share(explained: Explained, difference: float) -> str:
+def _share(explained: Explanation, difference: float) -> str:
     """Return ``difference`` as a share of the whole one, in percent."""
     return signed(100 * difference / explained.effects.total, 0)
 
 
-def told_of(explained: Explained, size: int, curves: Curves) -> tuple[str, str]:
+def sentences_of(explained: Explanation, size: int, curves: Curves) -> tuple[str, str]:
     """Return, in Markdown, the sum of the difference, and the output with parts alone and without them."""
     effects, place = explained.effects, SIZES.index(size)
     names = {"token": plain(explained.token), "foil": plain(explained.foil)}

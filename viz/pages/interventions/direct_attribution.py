@@ -15,10 +15,10 @@ from viz.pages.interventions.lines import refer
 from viz.pages.interventions.names import long_name_of_head
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import attributed
-from viz.pages.interventions.study.attributed import Attributed, Row, ShownAttribution, attribution_as_csv
+from viz.pages.interventions.study.attributed import Attribution, Row, ShownAttribution, attribution_as_csv
 from viz.shared.choices import choose_step, choose_token
 from viz.shared.sentence import carried_sentence
-from viz.shared.translation import Translated
+from viz.shared.translation import TranslationResult
 from viz.shell.page import link_to
 from viz.shell.picture import File, draw_picture, with_arrays
 
@@ -39,30 +39,32 @@ def show() -> None:
     refer(TEXT["formula"], TEXT["paper"], model=model)
 
 
-def _show_attribution(result: Translated, warnings: DeltaGenerator) -> None:
+def _show_attribution(result: TranslationResult, warnings: DeltaGenerator) -> None:
     try:
-        found = attributed(result.text, result.choice.model)
+        attribution = attributed(result.text, result.choice.model)
     except NotASumError as error:
         warnings.warning(TEXT["not a sum"].format(norm=error.norm, residual=error.residual))
         return
-    shown = found.shown(*_choose_tokens(result, found, warnings))
+    shown = attribution.shown(*_choose_tokens(result, attribution, warnings))
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         st.markdown(TEXT["see"])
-        _show_grid(shown, found.read[shown.step - 1])
+        _show_grid(shown, attribution.read[shown.step - 1])
     with words:
         _tell(result, shown)
         st.markdown(TEXT["what to try"])
 
 
-def _choose_tokens(result: Translated, found: Attributed, warnings: DeltaGenerator) -> tuple[int, int]:
+def _choose_tokens(result: TranslationResult, attribution: Attribution, warnings: DeltaGenerator) -> tuple[int, int]:
     """Draw the choices of a step and of a foil, and return them."""
     about = (result.text, result.choice.model)
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         with st.container(key="steps", width="stretch"):
-            step = choose_step(_STEP, TEXT["step"], found.written, found.opening_step, about=about, warnings=warnings)
-        foils = found.foils(step)
-        labels = {token: found.label(token) for token in foils}
+            step = choose_step(
+                _STEP, TEXT["step"], attribution.written, attribution.opening_step, about=about, warnings=warnings
+            )
+        foils = attribution.foils(step)
+        labels = {token: attribution.label(token) for token in foils}
         return step, choose_token(
             _FOIL,
             TEXT["foil"],
@@ -70,7 +72,7 @@ def _choose_tokens(result: Translated, found: Attributed, warnings: DeltaGenerat
             foils[0],
             about=(*about, step),
             warnings=warnings,
-            token_of=partial(found.token_of, step=step),
+            token_of=partial(attribution.token_of, step=step),
         )
 
 
@@ -78,15 +80,15 @@ def _show_grid(shown: ShownAttribution, read: str) -> None:
     n_heads = max(len(row.heads) for row in shown.rows)
     values = [[head.contribution for head in row.heads] or [np.nan] * n_heads for row in shown.rows]
     sums = {"sum": shown.total, "difference": shown.difference}
-    told = [*((_name(row, read), row.total) for row in shown.rows)]
-    told += [(TEXT[f"name {name}"], value) for name, value in sums.items()]
+    contributions = [*((_name(row, read), row.total) for row in shown.rows)]
+    contributions += [(TEXT[f"name {name}"], value) for name, value in sums.items()]
     figure = attribution_grid(
         np.array(values),
         np.array([row.total for row in shown.rows]),
         names=[TEXT[f"row {row.writer}"].format(layer=row.layer) for row in shown.rows],
         sums=[(TEXT[f"row {name}"], value) for name, value in sums.items()],
-        head_hovers=[_heads_told(row) or [""] * n_heads for row in shown.rows],
-        row_hovers=[TEXT["told row"].format(name=name, value=signed(value)) for name, value in told],
+        head_hovers=[_head_tooltips(row) or [""] * n_heads for row in shown.rows],
+        row_hovers=[TEXT["told row"].format(name=name, value=signed(value)) for name, value in contributions],
         headings=(TEXT["heads"], TEXT["bars"]),
     )
     row, number = shown.strongest()
@@ -107,7 +109,7 @@ def _name(row: Row, read: str) -> str:
     return TEXT[f"name {row.writer}"].format(layer=row.layer, read=read)
 
 
-def _heads_told(row: Row) -> list[str]:
+def _head_tooltips(row: Row) -> list[str]:
     return [
         TEXT["told head"].format(
             name=long_name_of_head(row.writer, row.layer, number),
@@ -119,7 +121,7 @@ def _heads_told(row: Row) -> list[str]:
     ]
 
 
-def _tell(result: Translated, shown: ShownAttribution) -> None:
+def _tell(result: TranslationResult, shown: ShownAttribution) -> None:
     """Say what is seen, and lead on to what becomes of the translation without the strongest head."""
     row, number = shown.strongest()
     head = row.heads[number - 1]

@@ -1,4 +1,4 @@
-"""Does attention explain? What source words are worth to a written token, by attention and by the model itself."""
+"""Does attention explain? Source words' importance for a written token, by attention and the model."""
 
 import numpy as np
 import streamlit as st
@@ -21,7 +21,7 @@ from viz.pages.interventions.study.source_words import (
 from viz.shared.choices import choose_step
 from viz.shared.sentence import say_limits
 from viz.shared.shipped import translator
-from viz.shared.translation import DecodingChoice, Translated, translated
+from viz.shared.translation import DecodingChoice, TranslationResult, translated
 from viz.shell.picture import File, draw_picture, with_arrays
 
 TEXT = page_text("pages/interventions/does_attention_explain")
@@ -33,27 +33,29 @@ _MOST_TOKENS = 64
 def show() -> None:
     """Draw the page."""
     result, model, _, warnings = open_translation(lambda *_: None)
-    given = max(len(result.translation.source.pieces), len(result.translation.target.pieces))
-    if given > _MOST_TOKENS:
-        warnings.warning(TEXT["too long"].format(given=given, most=_MOST_TOKENS))
+    n_tokens = max(len(result.translation.source.pieces), len(result.translation.target.pieces))
+    if n_tokens > _MOST_TOKENS:
+        warnings.warning(TEXT["too long"].format(given=n_tokens, most=_MOST_TOKENS))
     else:
         _show_worth(result, warnings)
     st.markdown(TEXT["paper"])
     say_limits(model)
 
 
-def _show_worth(result: Translated, warnings: DeltaGenerator) -> None:
-    found = _source_words(result.text, result.choice.model)
+def _show_worth(result: TranslationResult, warnings: DeltaGenerator) -> None:
+    source_words = _source_words(result.text, result.choice.model)
     with st.container(key="steps", width="stretch"):
         about = (result.text, result.choice.model)
-        step = choose_step(_STEP, TEXT["step"], found.written, found.opening_step, about=about, warnings=warnings)
+        step = choose_step(
+            _STEP, TEXT["step"], source_words.written, source_words.opening_step, about=about, warnings=warnings
+        )
     worth = _worth(result.text, result.choice.model, step)
     st.markdown(TEXT["see"].format(token=plain(worth.token)))
     _show_grid(worth)
-    told, formula = st.columns(2, gap="large")
-    with told:
-        st.markdown(_told(worth))
-        st.markdown(_overall(found))
+    text, formula = st.columns(2, gap="large")
+    with text:
+        st.markdown(_summary(worth))
+        st.markdown(_overall(source_words))
         st.markdown(TEXT["what to try"])
     with formula:
         st.markdown(TEXT["formula"])
@@ -99,7 +101,7 @@ def _show_grid(worth: Worth) -> None:
     draw_picture(figure, key="worth", file_name="source-words", alt=alt, files=files, narrowest=narrowest)
 
 
-def _told(worth: Worth) -> str:
+def _summary(worth: Worth) -> str:
     attended, needed = worth.first("attention"), worth.first(TRUTH)
     loss, other = (float(worth.values[TRUTH][at]) for at in (needed, attended))
     if not worth.needs_a_word:
@@ -108,7 +110,7 @@ def _told(worth: Worth) -> str:
         key = "points"
     else:
         key = "misleads" if other >= 0 else "misleads badly"
-    told = TEXT[key].format(
+    summary = TEXT[key].format(
         token=plain(worth.token),
         attended=plain(worth.words[attended]),
         needed=plain(worth.words[needed]),
@@ -116,15 +118,15 @@ def _told(worth: Worth) -> str:
         of_attended=signed(abs(other)),
     )
     added_up = signed(float(worth.values["integrated"].sum()))
-    return paragraph([told, TEXT["complete"].format(sum=added_up, change=signed(worth.change))])
+    return paragraph([summary, TEXT["complete"].format(sum=added_up, change=signed(worth.change))])
 
 
-def _overall(found: SourceWords) -> str:
-    agreements = found.agreements()
+def _overall(source_words: SourceWords) -> str:
+    agreements = source_words.agreements()
     return TEXT["overall"].format(
-        n=len(found.written),
-        needing=found.n_needing,
-        pointing=found.n_pointing("attention"),
+        n=len(source_words.written),
+        needing=source_words.n_needing,
+        pointing=source_words.n_pointing("attention"),
         **{method: _rho(agreements[method]) for method in FROM_ATTENTION},
     )
 

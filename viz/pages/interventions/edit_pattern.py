@@ -1,4 +1,4 @@
-"""Edit a pattern: where one head of a translator looks, how sharply, how loudly, and what is written then."""
+"""Edit a pattern: the direction, sharpness and scale of one head, and the changed translation."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -15,16 +15,16 @@ from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.pages.interventions.components.pattern_editor import Grip, pattern_editor, put_row
 from viz.pages.interventions.figures.pattern_map import pattern_map
-from viz.pages.interventions.lines import said_change, show_change
+from viz.pages.interventions.lines import change_sentence, show_change
 from viz.pages.interventions.names import long_name, short_name
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import asked, switches
-from viz.pages.interventions.study.ablated import Ablated, total
+from viz.pages.interventions.study.ablated import AblatedTranslation, total
 from viz.pages.interventions.study.edited import HeadMap, block_of, heads, map_of, maps_as_csv, sides_of, translate_with
 from viz.pages.interventions.study.parts import Switch
 from viz.shared.choices import choose_about
 from viz.shared.sentence import say_limits
-from viz.shared.translation import Translated
+from viz.shared.translation import TranslationResult
 from viz.shell.controls import choose, number, select, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture, offered, with_arrays
@@ -48,31 +48,31 @@ _MOST_TOKENS = 40
 def show() -> None:
     """Draw the page."""
     result, model, _, warnings = open_translation(lambda *_: None)
-    given = max(len(result.translation.source.pieces), len(result.translation.target.pieces))
-    if given > _MOST_TOKENS:
-        warnings.warning(TEXT["too long"].format(given=given, most=_MOST_TOKENS))
+    n_tokens = max(len(result.translation.source.pieces), len(result.translation.target.pieces))
+    if n_tokens > _MOST_TOKENS:
+        warnings.warning(TEXT["too long"].format(given=n_tokens, most=_MOST_TOKENS))
     else:
         _show_edit(result, warnings)
     st.markdown(TEXT["paper"])
     say_limits(model)
 
 
-def _show_edit(result: Translated, warnings: DeltaGenerator) -> None:
+def _show_edit(result: TranslationResult, warnings: DeltaGenerator) -> None:
     known = heads(switches(result.choice.model))
     with st.container(key="editing"):
         with st.container(horizontal=True, vertical_alignment="bottom", key="edit-choices"):
             head, edit = _choose_edit(result, known, warnings)
-        found = _edited(result.text, result.choice.model, edit)
+        edited = _edited(result.text, result.choice.model, edit)
         show_change(
             result.translation,
-            found,
+            edited,
             name=TEXT["lines"],
             before=TEXT["as it is"],
             after=TEXT["edited"],
             note=TEXT["log probability"],
         )
         st.markdown(TEXT["see"])
-        before, after = map_of(head, result.translation), map_of(head, found.translation)
+        before, after = map_of(head, result.translation), map_of(head, edited.translation)
         files = with_arrays(File(TEXT["download"], lambda: maps_as_csv(before, after), "patterns.csv"))
         left, right = st.columns(2, gap="large")
         with left:
@@ -80,15 +80,17 @@ def _show_edit(result: Translated, warnings: DeltaGenerator) -> None:
         with right:
             _show_editor(after, len(before.queries), head, edit, files)
             st.caption(TEXT["drag"])
-    told, formula = st.columns(2, gap="large")
-    with told:
-        st.markdown(_told(result, found, edit))
+    text, formula = st.columns(2, gap="large")
+    with text:
+        st.markdown(_summary(result, edited, edit))
         st.markdown(TEXT["what to try"])
     with formula:
         st.markdown(TEXT["formula"])
 
 
-def _choose_edit(result: Translated, known: Mapping[str, Switch], warnings: DeltaGenerator) -> tuple[Switch, HeadEdit]:
+def _choose_edit(
+    result: TranslationResult, known: Mapping[str, Switch], warnings: DeltaGenerator
+) -> tuple[Switch, HeadEdit]:
     """Draw the choices, and return the head and what is done to it."""
     opening = _OPENING if _OPENING in known else next(code for code in known if known[code].kind == "cross")
     field = labelled("edit-head", worded(known, lambda code: short_name(known[code])), opening)
@@ -137,7 +139,7 @@ def _place_id(place: int) -> str:
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)
-def _edited(text: str, model: str, edit: HeadEdit) -> Ablated:
+def _edited(text: str, model: str, edit: HeadEdit) -> AblatedTranslation:
     use_one_thread()
     return translate_with(asked(text, model), edit)
 
@@ -195,11 +197,11 @@ def _look_at_one() -> None:
     st.session_state[_SHAPE.key] = "token"
 
 
-def _told(result: Translated, found: Ablated, edit: HeadEdit) -> str:
+def _summary(result: TranslationResult, edited: AblatedTranslation, edit: HeadEdit) -> str:
     if edit == HeadEdit(edit.block, edit.head):
         return TEXT["nothing"]
     whole = total(result.translation)
-    return said_change(found, whole, changed=TEXT["first change"], unchanged=TEXT["unchanged"])
+    return change_sentence(edited, whole, changed=TEXT["first change"], unchanged=TEXT["unchanged"])
 
 
 if __name__ == "__main__":

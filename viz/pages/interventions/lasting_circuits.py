@@ -1,4 +1,4 @@
-"""Does a circuit hold: parts of small decoders on longer inputs, and heads of a translator in other trainings."""
+"""Does a circuit hold: parts of small decoders on longer inputs, a translator's heads in other runs."""
 
 from functools import partial
 
@@ -38,7 +38,7 @@ from viz.pages.interventions.study.lasting.longer import (
     shown,
 )
 from viz.pages.interventions.study.lasting.seeds import (
-    Matched,
+    HeadMatches,
     matched,
     rank_of,
     seeds_of,
@@ -131,7 +131,7 @@ def _draw_edges(measured: Longer) -> None:
     edges = shown(measured.edges)
     names = [_edge_title(BETWEEN.join(code)) for code in edges.codes]
     hovers = [
-        [_told_edge(edges, measured, row, column, name) for column in range(len(measured.lengths))]
+        [_edge_tooltip(edges, measured, row, column, name) for column in range(len(measured.lengths))]
         for row, name in enumerate(names)
     ]
     figure = score_grid(
@@ -150,7 +150,7 @@ def _draw_edges(measured: Longer) -> None:
     draw_picture(figure, key="edges", file_name="edges", alt=alt, files=with_arrays(table), narrowest=_NARROWEST_EDGES)
 
 
-def _told_edge(edges: Edges, measured: Longer, row: int, column: int, name: str) -> str:
+def _edge_tooltip(edges: Edges, measured: Longer, row: int, column: int, name: str) -> str:
     values = {
         key: signed(100 * float(table[row, column]), 0)
         for key, table in (("share", edges.shares), ("low", edges.low), ("high", edges.high))
@@ -191,7 +191,7 @@ def _show_seeds(circuits: pd.DataFrame) -> None:
             st.markdown(claim(circuits).sentence(TEXT, key, {PART: _block_title}))
 
 
-def _draw_seeds(circuits: pd.DataFrame, first: int, pairs: dict[int, Matched]) -> None:
+def _draw_seeds(circuits: pd.DataFrame, first: int, pairs: dict[int, HeadMatches]) -> None:
     one = next(iter(pairs.values()))
     heads = strongest_heads(one)
     rows = [(first, one.shares, one.heads), *((seed, pair.of_matches, pair.matches) for seed, pair in pairs.items())]

@@ -1,4 +1,4 @@
-"""Translations below each other, with the words marked in which they differ; and the words that pages end with."""
+"""Translations below each other with their differences marked, and the end of the topic's pages."""
 
 from collections.abc import Sequence
 from html import escape
@@ -9,14 +9,14 @@ from model.decoding.translator import Translation
 from viz.base.colours import style_variables
 from viz.base.markdown import plain
 from viz.base.numbers import signed
-from viz.pages.interventions.study.ablated import Ablated, MarkedWord, marked_words, total
+from viz.pages.interventions.study.ablated import AblatedTranslation, MarkedWord, marked_words, total
 from viz.shared.sentence import say_limits
 from viz.shared.shipped import TranslatorInfo
 from viz.shell.page import theme
 
 
 def show_lines(name: str, lines: Sequence[tuple[str, tuple[MarkedWord, ...], str]]) -> None:
-    """Draw ``lines``: what each is, its words, and a note; ``name`` is what they are, for those who hear them."""
+    """Draw ``lines`` of label, words and note; ``name`` is their accessible name."""
     rows = "".join(
         f"<p><b>{escape(title)}</b> <span class='words'>{marked(words)}</span> <small>{escape(note)}</small></p>"
         for title, words, note in lines
@@ -25,26 +25,28 @@ def show_lines(name: str, lines: Sequence[tuple[str, tuple[MarkedWord, ...], str
     st.html(f"<div {region}>{rows}</div>")
 
 
-def show_change(whole: Translation, found: Ablated, *, name: str, before: str, after: str | None, note: str) -> None:
-    """Draw the whole model's translation, and below it that of the changed one, with their log-probabilities.
+def show_change(
+    whole: Translation, edited: AblatedTranslation, *, name: str, before: str, after: str | None, note: str
+) -> None:
+    """Draw the whole model's translation above the changed one, with their log-probabilities.
 
     Args:
         whole: the translation of the whole model.
-        found: that of the changed one.
+        edited: that of the changed model.
         name: what the two are, for those who hear them.
         before: what the first line is.
         after: what the second one is; None leaves it out.
         note: the words for a log-probability, with a place for its ``value``.
     """
-    other = found.translation
+    other = edited.translation
     lines = [(before, marked_words(whole, other), note.format(value=signed(total(whole))))]
     if after is not None:
-        lines.append((after, marked_words(other, whole), note.format(value=signed(found.log_probability))))
+        lines.append((after, marked_words(other, whole), note.format(value=signed(edited.log_probability))))
     show_lines(name, lines)
 
 
 def explain(what_to_try: str, *beside: str, model: TranslatorInfo) -> None:
-    """Draw what a page ends with: what to try, its formula and paper ``beside`` that, and the limits of ``model``."""
+    """Draw the end of a page: what to try, formula and paper ``beside`` it, and the limits of ``model``."""
     left, right = st.columns(2, gap="large")
     left.markdown(what_to_try)
     for text in beside:
@@ -53,7 +55,7 @@ def explain(what_to_try: str, *beside: str, model: TranslatorInfo) -> None:
 
 
 def refer(formula: str, paper: str, *, model: TranslatorInfo) -> None:
-    """Draw what a page ends with that has what to try beside its picture: its formula and paper, and the limits."""
+    """Draw formula, paper and limits of ``model``, for pages with what to try beside their picture."""
     left, right = st.columns([2, 1], gap="large")
     left.markdown(formula)
     right.markdown(paper)
@@ -69,17 +71,17 @@ def marked(words: tuple[MarkedWord, ...]) -> str:
     )
 
 
-def said_change(found: Ablated, total: float, *, changed: str, unchanged: str) -> str:
-    """Return what is said of the first step that ``found`` changes, or that none does.
+def change_sentence(edited: AblatedTranslation, total: float, *, changed: str, unchanged: str) -> str:
+    """Return the sentence about the first step that ``edited`` changes, or about no change.
 
     Args:
-        found: the translation of the changed model.
+        edited: the translation of the changed model.
         total: the log-probability of the whole model's translation.
         changed: the sentence about a step.
         unchanged: the sentence about none.
     """
-    totals = {"total": signed(total), "of_whole": signed(found.of_whole)}
-    change = found.first_change
+    totals = {"total": signed(total), "of_whole": signed(edited.of_whole)}
+    change = edited.first_change
     if change is None:
         return unchanged.format(**totals)
     return changed.format(

@@ -61,7 +61,10 @@ def _show_grid(lens: ShownLens, by_block: bool) -> None:
     figure = lens_grid(
         shown.of_written.T,
         [[labels[place][0] for labels in shown.labels] for place in range(len(shown.written))],
-        [[_told(shown, at, place, columns[at]) for at in range(len(columns))] for place in range(len(shown.written))],
+        [
+            [_tooltip(shown, at, place, columns[at]) for at in range(len(columns))]
+            for place in range(len(shown.written))
+        ],
         is_marked=shown.is_written.T,
         steps=shown.written,
         columns=columns,
@@ -83,7 +86,7 @@ def _name(point: str, by_block: bool) -> str:
     return TEXT[f"block {place[1]}"].format(layer=layer) if by_block else TEXT["layer"].format(layer=layer)
 
 
-def _told(shown: ShownLens, at: int, place: int, name: str) -> str:
+def _tooltip(shown: ShownLens, at: int, place: int, name: str) -> str:
     best = zip(shown.labels[at][place], shown.probabilities[at, place], strict=True)
     return TEXT["hover"].format(
         point=name,

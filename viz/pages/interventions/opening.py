@@ -15,7 +15,7 @@ from viz.shared.sentence import (
     why_cut,
 )
 from viz.shared.shipped import TranslatorInfo
-from viz.shared.translation import DecodingChoice, Translated, shown
+from viz.shared.translation import DecodingChoice, TranslationResult, shown
 from viz.shared.translators import link_rules, offer_readings
 from viz.shell.controls import place_for_warnings, warn_bad_links
 
@@ -24,7 +24,7 @@ Value = TypeVar("Value")
 
 def open_translation(
     control: Callable[[str, TranslatorInfo, DeltaGenerator], Value],
-) -> tuple[Translated, TranslatorInfo, Value, DeltaGenerator]:
+) -> tuple[TranslationResult, TranslatorInfo, Value, DeltaGenerator]:
     """Draw what is asked for; without a usable model the page ends here, with a sentence.
 
     Args:

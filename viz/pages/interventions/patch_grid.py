@@ -82,7 +82,7 @@ def cell_name(pair: Pair, cell: Cell) -> str:
 def _drawn(pair: Pair, cell: Cell, row: int, effects: Mapping[str, float], *, is_chosen: bool) -> GridCell:
     effect = effects.get(cell.code)
     name = cell_name(pair, cell)
-    told = (
+    tooltip = (
         [name, TEXT["told idle"]]
         if effect is None
         else [name, TEXT["told effect"].format(effect=signed(effect)), TEXT["told choose"]]
@@ -98,7 +98,7 @@ def _drawn(pair: Pair, cell: Cell, row: int, effects: Mapping[str, float], *, is
         effect or 0.0,
         is_off=False,
         is_within=False,
-        told=told,
+        tooltip=tooltip,
         is_chosen=is_chosen,
         is_idle=effect is None,
     )

@@ -1,4 +1,4 @@
-"""Ten phenomena: which parts of a translator tell two words apart over many pairs, and what is right without them."""
+"""Ten phenomena: parts of a translator that separate two words over many pairs, and ablations."""
 
 import numpy as np
 import pandas as pd
@@ -73,7 +73,9 @@ def _measured() -> tuple[pd.DataFrame, pd.DataFrame]:
 def _show_grid(shares: Shares) -> None:
     shown = shown_shares(shares)
     rows = [TEXT[f"name {name}"] for name in shown.phenomena]
-    hovers = [[_told(shown, row, column, part) for column, part in enumerate(shown.parts)] for row in range(len(rows))]
+    hovers = [
+        [_tooltip(shown, row, column, part) for column, part in enumerate(shown.parts)] for row in range(len(rows))
+    ]
     figure = score_grid(
         100 * shown.values,
         queries=rows,
@@ -98,7 +100,7 @@ def _column(part: Switch) -> str:
     return short_name(part) if part.sort == "head" else TEXT[f"column {part.kind}"].format(layer=part.layer)
 
 
-def _told(shares: Shares, row: int, column: int, part: Switch) -> str:
+def _tooltip(shares: Shares, row: int, column: int, part: Switch) -> str:
     values = {
         name: signed(100 * float(table[row, column]), 0)
         for name, table in (("share", shares.values), ("low", shares.low), ("high", shares.high))

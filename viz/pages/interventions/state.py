@@ -11,8 +11,14 @@ from pretrained import HeadMeans, load_head_means
 from pretrained.translators import FOLDER, MEANS, METRICS
 from viz.base.link_parameters import LinkParameter
 from viz.base.words import listed
-from viz.pages.interventions.study.ablated import Ablated, AblationRequest, effects_of, opening_part, translate_ablated
-from viz.pages.interventions.study.attributed import Attributed
+from viz.pages.interventions.study.ablated import (
+    AblatedTranslation,
+    AblationRequest,
+    effects_of,
+    opening_part,
+    translate_ablated,
+)
+from viz.pages.interventions.study.attributed import Attribution
 from viz.pages.interventions.study.parts import Switch, parts_of, switches_of
 from viz.shared.shipped import cached_while_unchanged, translator
 from viz.shared.translation import DecodingChoice, translated
@@ -163,18 +169,18 @@ def opening(text: str, model: str, by_mean: bool) -> Codes:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def attributed(text: str, model: str) -> Attributed:
+def attributed(text: str, model: str) -> Attribution:
     """Return the direct contribution of each part of ``model`` to the translated words of ``text``.
 
     Raises:
         NotASumError: a model whose parts cannot be told apart like this.
     """
     use_one_thread()
-    return Attributed(translator(model), translated(text, DecodingChoice(model=model)).translation)
+    return Attribution(translator(model), translated(text, DecodingChoice(model=model)).translation)
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)
-def ablated(run: Run) -> Ablated:
+def ablated(run: Run) -> AblatedTranslation:
     """Return the translation of ``run``."""
     use_one_thread()
     parts = parts_of(switches(run.model), run.off)

@@ -1,4 +1,4 @@
-"""Swap positions: what a trained translator writes with other sinusoids than those that it learned with."""
+"""Swap positions: translations with other sinusoids than those in training."""
 
 from collections.abc import Sequence
 
@@ -13,13 +13,13 @@ from viz.base.link_parameters import Choice, labelled
 from viz.base.words import page_text
 from viz.pages.interventions.figures.cost_curves import cost_curves
 from viz.pages.interventions.figures.pattern_map import pattern_map
-from viz.pages.interventions.lines import explain, said_change, show_change
+from viz.pages.interventions.lines import change_sentence, explain, show_change
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import asked
-from viz.pages.interventions.study.ablated import Ablated, total
+from viz.pages.interventions.study.ablated import AblatedTranslation, total
 from viz.pages.interventions.study.swapped import Cost, MeanMap, cost_of, maps_as_csv, mean_map, translate_swapped
 from viz.shared.shipped import TranslatorInfo, cached_while_unchanged, translator
-from viz.shared.translation import Translated
+from viz.shared.translation import TranslationResult
 from viz.shell.controls import choose, slider, warn_bad_links
 from viz.shell.picture import File, draw_picture, with_arrays
 
@@ -54,10 +54,10 @@ def show() -> None:
     measured = _cost(model, warnings)
     with st.container(key="swapping"):
         side, change, value = _choose(warnings)
-        found = _translated(result.text, model.name, swapped(change, value, side))
+        edited = _translated(result.text, model.name, swapped(change, value, side))
         show_change(
             result.translation,
-            found,
+            edited,
             name=TEXT["lines"],
             before=TEXT["own"],
             after=TEXT["swapped"],
@@ -71,10 +71,10 @@ def show() -> None:
         else:
             _show_curves(measured, side, change, value)
     with words:
-        st.markdown(_told(result, found, Swap(side) == swapped(change, value, side)))
+        st.markdown(_summary(result, edited, Swap(side) == swapped(change, value, side)))
         if measured is not None:
             st.markdown(_cost_told(measured))
-    _show_maps(result, found)
+    _show_maps(result, edited)
     explain(TEXT["what to try"], TEXT["formula"], TEXT["paper"], model=model)
 
 
@@ -101,7 +101,7 @@ def _cost(model: TranslatorInfo, warnings: DeltaGenerator) -> Cost | None:
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)
-def _translated(text: str, model: str, swap: Swap) -> Ablated:
+def _translated(text: str, model: str, swap: Swap) -> AblatedTranslation:
     use_one_thread()
     return translate_swapped(asked(text, model), swap)
 
@@ -126,10 +126,10 @@ def _show_curves(measured: Cost, side: Side, change: Change, value: float) -> No
     draw_picture(figure, key="cost", file_name="swapped-positions", alt=alt, files=files)
 
 
-def _told(result: Translated, found: Ablated, is_own: bool) -> str:
+def _summary(result: TranslationResult, edited: AblatedTranslation, is_own: bool) -> str:
     if is_own:
         return TEXT["nothing"]
-    return said_change(found, total(result.translation), changed=TEXT["first change"], unchanged=TEXT["unchanged"])
+    return change_sentence(edited, total(result.translation), changed=TEXT["first change"], unchanged=TEXT["unchanged"])
 
 
 def _cost_told(measured: Cost) -> str:
@@ -140,11 +140,11 @@ def _cost_told(measured: Cost) -> str:
     )
 
 
-def _show_maps(result: Translated, found: Ablated) -> None:
-    before, after = mean_map(result.translation), mean_map(found.translation)
-    given = max(len(side) for shown in (before, after) for side in (shown.source, shown.target))
-    if given > _MOST_TOKENS:
-        st.caption(TEXT["too long"].format(given=given, most=_MOST_TOKENS))
+def _show_maps(result: TranslationResult, edited: AblatedTranslation) -> None:
+    before, after = mean_map(result.translation), mean_map(edited.translation)
+    n_tokens = max(len(side) for shown in (before, after) for side in (shown.source, shown.target))
+    if n_tokens > _MOST_TOKENS:
+        st.caption(TEXT["too long"].format(given=n_tokens, most=_MOST_TOKENS))
         return
     st.header(TEXT["maps"], anchor="maps")
     files = with_arrays(File(TEXT["download maps"], lambda: maps_as_csv(before, after), "cross-attention.csv"))

@@ -1,4 +1,4 @@
-"""Switch heads off: what every head of a translator is worth to a translation, and what is written without some."""
+"""Switch heads off: the effect of every head on a translation, and the translation without some."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -15,7 +15,7 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.pages.interventions.components.head_grid import Cell, GridLook, head_grid, pressed_code
-from viz.pages.interventions.lines import marked, said_change, show_change
+from viz.pages.interventions.lines import change_sentence, marked, show_change
 from viz.pages.interventions.names import column_of, grid_words, long_name, names_of, rows_of, short_name
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import (
@@ -37,11 +37,11 @@ from viz.pages.interventions.state import (
     switches,
     timeline,
 )
-from viz.pages.interventions.study.ablated import Ablated, marked_words, total
+from viz.pages.interventions.study.ablated import AblatedTranslation, marked_words, total
 from viz.pages.interventions.study.parts import Switch
 from viz.shared.sentence import say_limits
 from viz.shared.shipped import TranslatorInfo
-from viz.shared.translation import Translated
+from viz.shared.translation import TranslationResult
 from viz.shell.controls import choose, warn_bad_links
 from viz.shell.link import link_decides
 from viz.shell.page import theme
@@ -77,7 +77,7 @@ def show() -> None:
 
 
 def _choose_means(_text: str, model: TranslatorInfo, warnings: DeltaGenerator) -> bool:
-    """Draw the choice of what takes the place of a part, where there is one; return whether it is the mean."""
+    """Draw the choice of a part's replacement, where there is one; return whether it is the mean."""
     means = head_means(model.name)
     if means is None:
         return False
@@ -86,7 +86,7 @@ def _choose_means(_text: str, model: TranslatorInfo, warnings: DeltaGenerator) -
 
 
 @st.fragment
-def _show_interventions(result: Translated, by_mean: bool) -> None:
+def _show_interventions(result: TranslationResult, by_mean: bool) -> None:
     """Draw the translations, the grid and the runs; what is switched draws nothing else again."""
     model = result.choice.model
     if len(result.translation.source.pieces) > _MOST_TOKENS:
@@ -99,13 +99,13 @@ def _show_interventions(result: Translated, by_mean: bool) -> None:
         worth = effects(result.text, model, by_mean)
         off = opening(result.text, model, by_mean) if chosen is None else chosen
         run = Run(result.text, model, by_mean, off)
-        found = ablated(run)
+        edited = ablated(run)
     remember(run)
     # There also where nothing is off: what stands below has one place.
     after = TEXT["switched off" if off else "nothing off"]
     show_change(
         result.translation,
-        found,
+        edited,
         name=TEXT["lines"],
         before=TEXT["all on"],
         after=after,
@@ -123,15 +123,15 @@ def _show_interventions(result: Translated, by_mean: bool) -> None:
     with words:
         if chosen is None and off:
             st.markdown(TEXT["to begin with"].format(head=names_of(off, known)))
-        st.markdown(_said(result, found, off))
+        st.markdown(_summary(result, edited, off))
         _show_runs(result, known, run)
 
 
-def _said(result: Translated, found: Ablated, off: Codes) -> str:
+def _summary(result: TranslationResult, edited: AblatedTranslation, off: Codes) -> str:
     if not off:
         return TEXT["same"]
     whole = total(result.translation)
-    return said_change(found, whole, changed=TEXT["first change"], unchanged=TEXT["unchanged"])
+    return change_sentence(edited, whole, changed=TEXT["first change"], unchanged=TEXT["unchanged"])
 
 
 def _show_grid(known: Mapping[str, Switch], worth: Mapping[str, float], off: Codes, files: Iterable[File]) -> None:
@@ -141,10 +141,10 @@ def _show_grid(known: Mapping[str, Switch], worth: Mapping[str, float], off: Cod
     for code, one in known.items():
         column, span = column_of(one, n_heads)
         state = TEXT["told off" if code in off else "told on"]
-        told = (long_name(one), TEXT["told effect"].format(effect=signed(worth[code])), state)
+        tooltip = (long_name(one), TEXT["told effect"].format(effect=signed(worth[code])), state)
         is_within = one.holding != code and one.holding in off
         row = places.index((one.kind, one.layer))
-        cells.append(Cell(code, row, column, span, worth[code], code in off, is_within, told))
+        cells.append(Cell(code, row, column, span, worth[code], code in off, is_within, tooltip))
     heads = {code: worth[code] for code, one in known.items() if one.sort == "head"}
     most = min(heads, key=heads.__getitem__)
     alt = TEXT["alt"].format(
@@ -199,23 +199,23 @@ def _show_controls(known: Mapping[str, Switch], off: Codes) -> None:
         )
 
 
-def _show_runs(result: Translated, known: Mapping[str, Switch], now: Run) -> None:
+def _show_runs(result: TranslationResult, known: Mapping[str, Switch], now: Run) -> None:
     st.header(TEXT["runs"], anchor=False, help=TEXT["runs help"])
     runs = [run for run in _runs(result) if run.by_mean == now.by_mean]
     with st.container(key="runs", gap=None):
         for number, run in enumerate(reversed(runs[-_SHOWN_RUNS:])):
-            found = ablated(run)
+            edited = ablated(run)
             name = names_of(run.off, known)
             if run == now:
                 st.markdown(f"**{plain(name)}**")
             else:
                 st.button(name, key=f"take-up-{number}", type="tertiary", on_click=switch, args=(run.off,))
-            value = TEXT["log probability"].format(value=signed(found.log_probability))
-            words = marked(marked_words(found.translation, result.translation))
+            value = TEXT["log probability"].format(value=signed(edited.log_probability))
+            words = marked(marked_words(edited.translation, result.translation))
             st.html(f'<p class="run" style="{style_variables(theme())}">{words} <small>{escape(value)}</small></p>')
 
 
-def _runs(result: Translated) -> tuple[Run, ...]:
+def _runs(result: TranslationResult) -> tuple[Run, ...]:
     return (kept(Runs) or Runs()).of(result.text, result.choice.model)
 
 
@@ -230,7 +230,7 @@ def _effects_as_csv(known: Mapping[str, Switch], worth: Mapping[str, float], off
     )
 
 
-def _runs_as_csv(result: Translated, known: Mapping[str, Switch]) -> str:
+def _runs_as_csv(result: TranslationResult, known: Mapping[str, Switch]) -> str:
     runs = _runs(result)
     done = [ablated(run) for run in runs]
     return columns_as_csv(

@@ -1,4 +1,4 @@
-"""Why this word: the strongest parts of a translator for a word, the paths between them, and what happens without."""
+"""Circuit of a word: a translator's strongest parts for a word, paths between them, and ablations."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -20,7 +20,7 @@ from viz.base.numbers import signed
 from viz.base.tokens import label_alone
 from viz.base.words import listed, page_text, paragraph
 from viz.pages.interventions.circuit_picture import Shows, part_name, picture_of, writer_name
-from viz.pages.interventions.circuit_words import about_picture, seen_in, show_methods, told_of
+from viz.pages.interventions.circuit_words import about_picture, seen_in, sentences_of, show_methods
 from viz.pages.interventions.components.circuit_view import circuit_view, pressed_part
 from viz.pages.interventions.figures.circuit_curves import circuit_curves
 from viz.pages.interventions.figures.score_grid import score_grid
@@ -28,7 +28,7 @@ from viz.pages.interventions.lines import refer
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import attributed, head_means
 from viz.pages.interventions.study.circuit.details import Example, examples_of, n_others, reads, reasons, units
-from viz.pages.interventions.study.circuit.explained import SIZES, Curves, Explained, WrittenOn
+from viz.pages.interventions.study.circuit.explained import SIZES, Curves, Explanation, WrittenOn
 from viz.pages.interventions.study.circuit.files import circuit_as_csv, circuit_as_json, curves_as_csv, reasons_as_csv
 from viz.pages.interventions.study.circuit.names import MOST_CHARACTERS, Names, renamed
 from viz.pages.interventions.study.circuit.parts import Circuit, Part
@@ -36,7 +36,7 @@ from viz.shared.choices import choose_about, choose_step, choose_token
 from viz.shared.head_roles import roles_of
 from viz.shared.sentence import carried_sentence
 from viz.shared.shipped import cached_while_unchanged, translator
-from viz.shared.translation import DecodingChoice, Translated, translated
+from viz.shared.translation import DecodingChoice, TranslationResult, translated
 from viz.shell.controls import choose, slider, toggle, warn_bad_links
 from viz.shell.page import link_to, theme
 from viz.shell.picture import File, draw_picture, offered, with_arrays
@@ -70,11 +70,11 @@ def show() -> None:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _explained(asked: Asked) -> Explained:
+def _explained(asked: Asked) -> Explanation:
     use_one_thread()
     text, model, step, foil = asked
     translation = translated(text, DecodingChoice(model=model)).translation
-    return Explained(translator(model), translation, step, foil)
+    return Explanation(translator(model), translation, step, foil)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -123,7 +123,7 @@ def _rows(read: Callable[[str], pd.DataFrame], name: str) -> pd.DataFrame:
 
 
 @st.fragment
-def _show_circuit(result: Translated, warnings: DeltaGenerator) -> None:
+def _show_circuit(result: TranslationResult, warnings: DeltaGenerator) -> None:
     """Draw the choices, the circuit and what is known of it; a chosen part draws nothing else again."""
     try:
         asked = _choose_word(result, warnings)
@@ -157,15 +157,15 @@ def _show_circuit(result: Translated, warnings: DeltaGenerator) -> None:
         _name_part(explained, part, names)
         _tell_part(result, explained, part, circuit.drawn_of(part), by)
     with words:
-        for told in told_of(explained, size, curves):
-            st.markdown(told)
+        for sentence in sentences_of(explained, size, curves):
+            st.markdown(sentence)
         if toggle(_WRITES_ON, TEXT["write on"]):
             with st.spinner(TEXT["writing"]):
                 _tell_rest(_written_on(asked, size, by_mean), size)
         _draw_curves(explained, curves, size)
 
 
-def _choose_word(result: Translated, warnings: DeltaGenerator) -> Asked:
+def _choose_word(result: TranslationResult, warnings: DeltaGenerator) -> Asked:
     """Draw the choices of a written word and of another one."""
     text, model = result.text, result.choice.model
     written = attributed(text, model)
@@ -216,7 +216,7 @@ def _choose_names(asked: Asked, warnings: DeltaGenerator) -> Mapping[str, str]:
     return dict(named)
 
 
-def _name_part(explained: Explained, part: Part, names: Mapping[str, str]) -> None:
+def _name_part(explained: Explanation, part: Part, names: Mapping[str, str]) -> None:
     """Draw what ``part`` is called, and a box for the reader's own name of it."""
     name, own = st.columns([3, 2], vertical_alignment="center")
     name.markdown(f"**{plain(part_name(explained, part))}**")
@@ -238,7 +238,7 @@ def _rename(code: str) -> None:
     st.session_state[key] = renamed(dict(st.session_state[key]), code, st.session_state[f"{_OWN_NAME}-{code}"])
 
 
-def _files(explained: Explained, circuit: Circuit, names: Mapping[str, str], by: str) -> list[File]:
+def _files(explained: Explanation, circuit: Circuit, names: Mapping[str, str], by: str) -> list[File]:
     def name_of(part: Part) -> str:
         own, name = names.get(part.code), part_name(explained, part)
         return f"{own} ({name})" if own else name
@@ -261,7 +261,7 @@ def _tell_rest(written: WrittenOn, size: int) -> None:
     st.caption(TEXT["rest note"])
 
 
-def _draw_curves(explained: Explained, curves: Curves, size: int) -> None:
+def _draw_curves(explained: Explanation, curves: Curves, size: int) -> None:
     measured = {"only": curves.only, "off": curves.off}
     lines: dict[str, tuple[Sequence[float], Sequence[bool]]] = {
         TEXT[f"curve {name}"]: (curve.values, curve.stays) for name, curve in measured.items()
@@ -283,24 +283,24 @@ def _draw_curves(explained: Explained, curves: Curves, size: int) -> None:
     st.caption(TEXT["curve note"].format(token=plain(explained.token)))
 
 
-def _tell_part(result: Translated, explained: Explained, part: Part, drawn: float | None, by: str) -> None:
+def _tell_part(result: TranslationResult, explained: Explanation, part: Part, drawn: float | None, by: str) -> None:
     """Say what is known of the chosen part: its effect, held and really, and what it reads or writes.
 
     ``drawn`` is what its ribbons carry, and ``by`` what takes the place of what is off.
     """
-    said = [TEXT[f"about {part.kind}"].format(effect=signed(part.effect), token=plain(explained.token))]
+    sentences = [TEXT[f"about {part.kind}"].format(effect=signed(part.effect), token=plain(explained.token))]
     if part.lost is not None:
         total = explained.effects.total
-        said.append(TEXT["about off"].format(before=signed(total), after=signed(total - part.lost)))
+        sentences.append(TEXT["about off"].format(before=signed(total), after=signed(total - part.lost)))
         if part.turns_over:
-            said.append(TEXT["turns over"])
+            sentences.append(TEXT["turns over"])
     if drawn is not None:
-        said.append(TEXT["about drawn"].format(drawn=signed(drawn), rest=signed(part.effect - drawn)))
+        sentences.append(TEXT["about drawn"].format(drawn=signed(drawn), rest=signed(part.effect - drawn)))
     if part.kind == "head":
         left, right = st.columns(2, gap="large")
         with left:
             role = roles_of(result.choice.model).get(f"{part.lane}.{part.layer}.{part.head}")
-            st.markdown("\n\n".join([*said, *([TEXT[f"role {role}"]] if role else [])]))
+            st.markdown("\n\n".join([*sentences, *([TEXT[f"role {role}"]] if role else [])]))
             st.table(_reads_table(explained, part))
             query = {
                 **carried_sentence(result.text, result.choice),
@@ -311,12 +311,12 @@ def _tell_part(result: Translated, explained: Explained, part: Part, drawn: floa
         with right:
             _tell_reasons(explained, part)
         return
-    st.markdown(paragraph(said))
+    st.markdown(paragraph(sentences))
     if part.kind == "units":
         _show_units(result.choice.model, explained, part)
 
 
-def _reads_table(explained: Explained, part: Part) -> dict[str, list[str]]:
+def _reads_table(explained: Explanation, part: Part) -> dict[str, list[str]]:
     rows = reads(explained, part)
     return {
         TEXT["reads"]: [plain(row.label) for row in rows],
@@ -325,30 +325,37 @@ def _reads_table(explained: Explained, part: Part) -> dict[str, list[str]]:
     }
 
 
-def _tell_reasons(explained: Explained, part: Part) -> None:
-    found = reasons(explained, part)
-    st.markdown(TEXT["why there"].format(query=plain(found.query), key=plain(found.key), score=signed(found.score)))
-    of_query, of_key = ([*map(writer_name, names)] for names in (found.of_query, found.of_key))
-    told = TEXT["told pair"]
+def _tell_reasons(explained: Explanation, part: Part) -> None:
+    score_parts = reasons(explained, part)
+    st.markdown(
+        TEXT["why there"].format(
+            query=plain(score_parts.query), key=plain(score_parts.key), score=signed(score_parts.score)
+        )
+    )
+    of_query, of_key = ([*map(writer_name, names)] for names in (score_parts.of_query, score_parts.of_key))
+    template = TEXT["told pair"]
     hovers = [
-        [told.format(query=row, key=column, value=signed(value)) for column, value in zip(of_key, values, strict=True)]
-        for row, values in zip(of_query, found.products.tolist(), strict=True)
+        [
+            template.format(query=row, key=column, value=signed(value))
+            for column, value in zip(of_key, values, strict=True)
+        ]
+        for row, values in zip(of_query, score_parts.products.tolist(), strict=True)
     ]
-    figure = score_grid(found.products, queries=of_query, keys=of_key, hovers=hovers)
-    row, column = np.unravel_index(np.abs(found.products).argmax(), found.products.shape)
+    figure = score_grid(score_parts.products, queries=of_query, keys=of_key, hovers=hovers)
+    row, column = np.unravel_index(np.abs(score_parts.products).argmax(), score_parts.products.shape)
     alt = TEXT["score alt"].format(
-        query=found.query,
-        key=found.key,
-        score=signed(found.score),
+        query=score_parts.query,
+        key=score_parts.key,
+        score=signed(score_parts.score),
         of_query=of_query[row],
         of_key=of_key[column],
-        value=signed(float(found.products[row, column])),
+        value=signed(float(score_parts.products[row, column])),
     )
-    table = File(TEXT["download"], partial(reasons_as_csv, found), "score.csv")
+    table = File(TEXT["download"], partial(reasons_as_csv, score_parts), "score.csv")
     draw_picture(figure, key="score", file_name="score", alt=alt, files=with_arrays(table))
 
 
-def _show_units(model: str, explained: Explained, part: Part) -> None:
+def _show_units(model: str, explained: Explanation, part: Part) -> None:
     """Draw a row for each of the strongest units of ``part``.
 
     It has what the unit does here, and where it is excited most.

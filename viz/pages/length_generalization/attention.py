@@ -31,7 +31,7 @@ _HEADS = parameters_of(ExplorerView)["heads"]
 
 
 @dataclass(frozen=True)
-class _Compared:
+class _Comparison:
     """The encodings whose attention was shown last: ``pinned``, and ``beside`` it another one or nothing."""
 
     pinned: str
@@ -67,7 +67,7 @@ def show_pinned(task: Task, inputs: Tokens, answers: Mapping[str, Answer]) -> No
         # The file was there when the answer was written; the race has just warned of it.
         return
     st.caption(TEXT["attention"].format(encoding=encoding_title(pinned)))
-    _write_link(_explore(recordings[:1], recordings[1:], _Compared(pinned, beside or ""), warnings))
+    _write_link(_explore(recordings[:1], recordings[1:], _Comparison(pinned, beside or ""), warnings))
 
 
 def _pills(field: Choice[str | None]) -> str | None:
@@ -84,10 +84,10 @@ def _recorded(model: ZooModel, task: Task, inputs: Tokens, answer: Answer) -> At
 
 
 def _explore(
-    kinds: list[AttentionKind], other: list[AttentionKind], compared: _Compared, warnings: DeltaGenerator
+    kinds: list[AttentionKind], other: list[AttentionKind], compared: _Comparison, warnings: DeltaGenerator
 ) -> ExplorerView:
     """Show the explorer and return what is chosen in it; a second model opens side by side with the first."""
-    last = kept(_Compared)
+    last = kept(_Comparison)
     is_new = bool(other) and (last is None or last.beside != compared.beside)
     # Where the input has become shorter, the link still says what was pinned before.
     linked, bad = read_link(ExplorerView, page_link()) if last else read_of(page_link(), kinds[:1])
@@ -112,7 +112,7 @@ def _explore(
 
 
 def _opening(kind: AttentionKind, linked: ExplorerView, bad: Sequence[BadLink]) -> ExplorerView:
-    """Return the ``linked`` view; where its link names no heads that can be read, with the head that tells the most."""
+    """Return the ``linked`` view; without valid heads in the link, the most informative head."""
     is_named = _HEADS.key in page_link() and _HEADS.key not in {one.key for one in bad}
     return linked if is_named else replace(linked, heads=(telling_head(kind),))
 

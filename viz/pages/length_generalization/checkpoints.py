@@ -48,11 +48,11 @@ def show_checkpoints(results: pd.DataFrame, task: str) -> None:
         st.markdown(TEXT["no snapshots"])
         return
     warnings = place_for_warnings()
-    found = {name: _checkpoints_of(results, task, name) for name in encodings}
-    choice = labelled("wear", worded(encodings, encoding_title), most_changed(found))
+    by_encoding = {name: _checkpoints_of(results, task, name) for name in encodings}
+    choice = labelled("wear", worded(encodings, encoding_title), most_changed(by_encoding))
     warn_bad_links(warnings, [choice])
     encoding = select(choice, TEXT["encoding"].format(task=task_title(task)), width=320)
-    checkpoints = found[encoding]
+    checkpoints = by_encoding[encoding]
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         _show_curves(checkpoints, task, encoding)

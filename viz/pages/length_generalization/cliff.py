@@ -66,12 +66,12 @@ def show() -> None:
 @st.fragment
 def show_cliff(task: str) -> None:
     """Draw what was measured on ``task``, and what was not; a choice in it draws nothing else again."""
-    found = _read()
+    results = _read()
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        if task in tasks_measured(found):
-            _show_measured(found, task)
-        _say_missing(found, task)
+        if task in tasks_measured(results):
+            _show_measured(results, task)
+        _say_missing(results, task)
     with words:
         for part in ("what is seen", "what to try", "paper"):
             st.markdown(TEXT[part])
@@ -93,10 +93,10 @@ def _read_crasp() -> pd.DataFrame:
         return pd.DataFrame()
 
 
-def _show_measured(found: pd.DataFrame, task: str) -> None:
-    of_task, described = _measured(found, task), find(task).description
+def _show_measured(results: pd.DataFrame, task: str) -> None:
+    of_task, described = _measured(results, task), find(task).description
     by_encoding, trained, not_learned = of_task.by_encoding, of_task.longest_trained, of_task.not_learned
-    st.markdown(_what_holds(found, task))
+    st.markdown(_what_holds(results, task))
     drawn = st.container()
     shown, is_chosen = _choose_encodings(by_encoding, not_learned)
     lengths = sorted({int(length) for seeds in shown.values() for length in seeds.lengths})
@@ -104,16 +104,16 @@ def _show_measured(found: pd.DataFrame, task: str) -> None:
     with left:
         length = _choose_length(lengths, trained, model_words(described.unit))
     with right:
-        step = _choose_step(_steps_measured(found, task))
-    at_step = shown if step is None else _measured_at(found, task, step)
+        step = _choose_step(_steps_measured(results, task))
+    at_step = shown if step is None else _measured_at(results, task, step)
     named = {encoding_title(name): at_step[name] for name in shown}
     quiet = set() if is_chosen else quiet_ones(shown, trained)
     figure = drawn_task(task, named, trained, quiet)
     alt = task_alt(task, listed(named), longest=lengths[-1], trained=trained)
-    name, rows = f"cliff-{task}", best(found, task)
+    name, rows = f"cliff-{task}", best(results, task)
     if step is not None:
         alt = paragraph([alt, TEXT["alt step"].format(step=step)])
-        name, rows = f"cliff-{task}-{step}", during(found, task, step)
+        name, rows = f"cliff-{task}-{step}", during(results, task, step)
     with drawn:
         if step is not None:
             # Over the picture, which is not what the sentence above is about.
@@ -158,9 +158,9 @@ def task_alt(task: str, encodings: str, *, longest: int, trained: int) -> str:
     return paragraph([alt, TEXT["alt guess"].format(share=guessed) if guessed else ""])
 
 
-def _what_holds(found: pd.DataFrame, task: str) -> str:
+def _what_holds(results: pd.DataFrame, task: str) -> str:
     """Return the claim, and how many encodings it leaves out."""
-    claim, left_out = _past_training(found, task), len(_measured(found, task).not_learned)
+    claim, left_out = _past_training(results, task), len(_measured(results, task).not_learned)
     sentences = [with_meanings(claim.sentence(TEXT, "claim past", _TITLES))]
     if left_out:
         sentences.append(TEXT["not drawn"].format(n=left_out))
@@ -203,8 +203,8 @@ def _open_answers(task: str, length: int) -> None:
     open_part("race")
 
 
-def _show_table(found: dict[str, Seeds], length: int, quiet: Collection[str]) -> None:
-    there = {name: _at(seeds, length) for name, seeds in found.items() if length in seeds.lengths}
+def _show_table(by_encoding: dict[str, Seeds], length: int, quiet: Collection[str]) -> None:
+    there = {name: _at(seeds, length) for name, seeds in by_encoding.items() if length in seeds.lengths}
     ranked = sorted(there, key=lambda name: -float(there[name].mean()))
     rows = [
         [
@@ -216,7 +216,7 @@ def _show_table(found: dict[str, Seeds], length: int, quiet: Collection[str]) ->
         for name in ranked
     ]
     headings = [TEXT[name] for name in ("encoding", "mean", "each seed", "seeds")]
-    looks = [grey_look() if name in quiet else found[name].look for name in ranked]
+    looks = [grey_look() if name in quiet else by_encoding[name].look for name in ranked]
     st.html(table(headings, rows, swatches=[coloured(look.swatch, theme()) for look in looks]))
 
 
@@ -226,8 +226,8 @@ def _at(seeds: Seeds, length: int) -> np.ndarray:
     return known
 
 
-def _say_missing(found: pd.DataFrame, task: str) -> None:
-    absent = _missing(found, task)
+def _say_missing(results: pd.DataFrame, task: str) -> None:
+    absent = _missing(results, task)
     if absent:
         names = listed(f"{encoding_title(name)} ({listed(map(str, seeds))})" for name, seeds in absent.items())
         st.markdown(TEXT["not trained"].format(encodings=names))

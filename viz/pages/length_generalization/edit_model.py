@@ -109,7 +109,7 @@ def _show(results: pd.DataFrame, shipped: Mapping[str, ZooModel], warnings: Delt
             warnings.warning(refusal)
         _show_picture(model, before, after)
         st.markdown(TEXT["what is seen"].format(n=N_INPUTS))
-    place.markdown(_said(edits.changes(network), before, after, find(model.run.task).description.train_lengths[1]))
+    place.markdown(_summary(edits.changes(network), before, after, find(model.run.task).description.train_lengths[1]))
 
 
 def _controls(network: DecoderOnly, model: ZooModel, warnings: DeltaGenerator) -> Edits:
@@ -169,21 +169,21 @@ def _after(network: DecoderOnly, model: ZooModel, edits: Edits, lengths: list[in
     """Return what the changed model answers at ``lengths``, and a sentence of what is wrong if it cannot."""
     if not edits.changes(network):
         return {}, ""
-    found: Cliff = {}
+    accuracies: Cliff = {}
     progress = st.empty()
     try:
         with turn(COMPUTING):
             changed = edits.applied(network)
             for index, length in enumerate(lengths):
                 progress.progress(index / len(lengths), TEXT["progress"].format(length=length))
-                found[length] = _answered(model, changed, edits, length)
+                accuracies[length] = _answered(model, changed, edits, length)
     except QueueFullError as error:
         return {}, full_text(error)
     except ValueError as error:
-        return found, TEXT["refused"].format(problem=encoding_refusal(error))
+        return accuracies, TEXT["refused"].format(problem=encoding_refusal(error))
     finally:
         progress.empty()
-    return found, ""
+    return accuracies, ""
 
 
 @cached_while_unchanged(
@@ -221,7 +221,7 @@ def _listed(cliff: Cliff) -> str:
     return listed(f"{point.exact_match:.2f} ({length})" for length, point in cliff.items())
 
 
-def _said(is_changed: bool, before: Cliff, after: Cliff, longest: int) -> str:
+def _summary(is_changed: bool, before: Cliff, after: Cliff, longest: int) -> str:
     if not is_changed:
         return TEXT["nothing changed"]
     if not after:

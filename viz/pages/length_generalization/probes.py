@@ -78,10 +78,10 @@ def show_probes(task: str) -> None:
             quiet={*map(encoding_title, quiet)},
         )
     with words:
-        st.markdown(_said(scores, encoding))
-        found = _subjects(scores, encoding, region, measure)
+        st.markdown(_summary(scores, encoding))
+        lines = _subjects(scores, encoding, region, measure)
         alt = TEXT["alt one"].format(encoding=encoding_title(encoding), task=task_title(task))
-        _show(found, measure, f"probes-{task}-{encoding}", alt, height=190)
+        _show(lines, measure, f"probes-{task}-{encoding}", alt, height=190)
         st.markdown(TEXT["what is seen"].format(lowest=signed(_LOWEST)))
     _show_table(scores, encodings, region, quiet)
     longest = find(task).description.train_lengths[1]
@@ -109,29 +109,29 @@ def _read_best(scores: Scores, encodings: tuple[str, ...], region: str) -> str:
 def _trained(
     scores: Scores, encodings: tuple[str, ...], region: str, measure: str, *, chosen: str
 ) -> dict[str, LayerLine]:
-    found = {}
+    lines = {}
     for encoding in encodings:
         values = by_layer(scores, encoding, subject="trained", region=region, measure=measure)
         if values is not None:
             look = encoding_look(encoding)
-            found[encoding_title(encoding)] = LayerLine(
+            lines[encoding_title(encoding)] = LayerLine(
                 values, look.colour, look.dash, _CHOSEN if encoding == chosen else _OTHER
             )
-    return found
+    return lines
 
 
 def _subjects(scores: Scores, encoding: str, region: str, measure: str) -> dict[str, LayerLine]:
-    found = {}
+    lines = {}
     for subject, dash in _SUBJECTS.items():
         values = by_layer(scores, encoding, subject=subject, region=region, measure=measure)
         if values is not None:
             colour = encoding_look(encoding).colour if subject == "trained" else MUTED
-            found[TEXT[f"subject {subject}"]] = LayerLine(values, colour, dash)
-    return found
+            lines[TEXT[f"subject {subject}"]] = LayerLine(values, colour, dash)
+    return lines
 
 
 def _show(
-    found: dict[str, LayerLine],
+    lines: dict[str, LayerLine],
     measure: str,
     name: str,
     alt: str,
@@ -140,16 +140,16 @@ def _show(
     files: Sequence[File] = (),
     quiet: Collection[str] = (),
 ) -> None:
-    if not found:
+    if not lines:
         st.markdown(TEXT["nothing here"])
         return
-    n_layers = next(iter(found.values())).values.shape[1]
+    n_layers = next(iter(lines.values())).values.shape[1]
     labels = [TEXT["input"], *(str(layer) for layer in range(1, n_layers))]
     is_r2 = measure == "r2"
-    lowest = max(_LOWEST, min(0.0, *(float(line.values.min()) for line in found.values()))) if is_r2 else None
+    lowest = max(_LOWEST, min(0.0, *(float(line.values.min()) for line in lines.values()))) if is_r2 else None
     figure = layers(
         labels,
-        found,
+        lines,
         x_name=TEXT["layer"],
         y_name=TEXT[f"axis {measure}"],
         lowest=lowest,
@@ -158,15 +158,15 @@ def _show(
         quiet=quiet,
         others=TEXT["others"].format(n=len(quiet)),
     )
-    said = listed_apart(
+    description = listed_apart(
         TEXT["alt line"].format(name=key, values=listed(signed(value) for value in line.values.mean(axis=0)))
-        for key, line in found.items()
+        for key, line in lines.items()
     )
-    whole = TEXT["alt"].format(what=alt, axis=TEXT[f"axis {measure}"], said=said)
+    whole = TEXT["alt"].format(what=alt, axis=TEXT[f"axis {measure}"], said=description)
     draw_picture(figure, key=name, file_name=name, alt=whole, files=files)
 
 
-def _said(scores: Scores, encoding: str) -> str:
+def _summary(scores: Scores, encoding: str) -> str:
     """Return where the position can be read and how well, past training too, and what baselines reach."""
     claims = what_probes_read(scores, encoding)
     titles = {"encoding": encoding_title}

@@ -1,4 +1,4 @@
-"""The live race: one input, and the answer of every published encoding to it, each as soon as it is written."""
+"""The live race: one input, and every published encoding's answer to it as soon as it is written."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""What the pages that rank encodings share: the picture of a ranking, and the words about its numbers."""
+"""Shared parts of ranking pages: the picture of a ranking, and sentences about its numbers."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -50,11 +50,11 @@ def show_ranked(
         },
         hollow=[encoding_title(encoding) for encoding in shown.unlearned],
     )
-    said = listed_apart(
+    description = listed_apart(
         alt_one.format(encoding=encoding_title(encoding), here=shown.ours[encoding], paper=shown.theirs.get(encoding))
         for encoding in shown.best_first
     )
-    whole = alt.format(tasks=len(shown.tasks), said=said)
+    whole = alt.format(tasks=len(shown.tasks), said=description)
     draw_picture(figure, key=f"league-{name}", file_name=f"league-{name}", alt=whole, files=files)
 
 

@@ -46,20 +46,20 @@ TITLES = {"encoding": encoding_title, "task": task_title, "family": family_title
 
 def show() -> None:
     """Draw the page."""
-    found = read_results(place_for_warnings())
-    show_ranking(found)
+    results = read_results(place_for_warnings())
+    show_ranking(results)
 
 
 def show_ranking(results: pd.DataFrame) -> None:
     """Show the ranking of all encodings, their ranks beside the paper's, and the table of all tasks."""
-    found = scores(results)
-    compared, every = compared_ranking(means(found), published().tasks), ranking(found)
-    judged = judged_ranking(found, every)
+    by_task = scores(results)
+    compared, every = compared_ranking(means(by_task), published().tasks), ranking(by_task)
+    judged = judged_ranking(by_task, every)
     st.markdown(TEXT["intro"].format(parameters=in_millions(published().n_parameters, "{n} million")))
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         files = [
-            File(TEXT["download"], lambda: _as_csv(found), "league.csv"),
+            File(TEXT["download"], lambda: _as_csv(by_task), "league.csv"),
             File(TEXT["download ranks"], lambda: rows_as_csv(*_ranks(compared, every, judged)), "league-ranks.csv"),
         ]
         show_ranked(
@@ -75,37 +75,37 @@ def show_ranking(results: pd.DataFrame) -> None:
             st.html(table(*_ranks(compared, every, judged), name=TEXT["ranks name"]))
         st.markdown(TEXT["how"].format(data_sets=published().n_data_sets))
     with words:
-        _say_ranking(every, found)
+        _say_ranking(every, by_task)
     st.markdown(TEXT["table"])
     with st.container(key="scores"):
-        st.html(_table(found))
+        st.html(_table(by_task))
     show_source()
 
 
-def _say_ranking(every: Ranking, found: Scores) -> None:
-    if not found:
+def _say_ranking(every: Ranking, by_task: Scores) -> None:
+    if not by_task:
         st.markdown(TEXT["no scores"])
     if every.tasks:
-        said = TEXT["all"].format(tasks=len(every.tasks), all=len(found), encodings=len(every.encodings))
+        overview = TEXT["all"].format(tasks=len(every.tasks), all=len(by_task), encodings=len(every.encodings))
         claimed = {
-            "claim first": first_place(found),
-            "claim families": first_by_family(found),
-            "claim unlearned": unlearned(found),
+            "claim first": first_place(by_task),
+            "claim families": first_by_family(by_task),
+            "claim unlearned": unlearned(by_task),
         }
         sentences = (claim.sentence(TEXT, key, TITLES) for key, claim in claimed.items())
-        for sentence in filter(None, (said, *sentences, _measured_once(every, found), _left_out(every, found))):
+        for sentence in filter(None, (overview, *sentences, _measured_once(every, by_task), _left_out(every, by_task))):
             st.markdown(with_meanings(sentence))
     st.markdown(TEXT["score"])
 
 
-def _measured_once(every: Ranking, found: Scores) -> str:
-    once = [row.name for row in judged_ranking(found, every) if row.low is None]
+def _measured_once(every: Ranking, by_task: Scores) -> str:
+    once = [row.name for row in judged_ranking(by_task, every) if row.low is None]
     return TEXT["one seed"].format(encodings=listed_apart(map(encoding_title, once))) if once else ""
 
 
-def _left_out(every: Ranking, found: Scores) -> str:
-    encodings = in_order({name for row in found.values() for name in row} - set(every.encodings))
-    tasks = [task for task in found if task not in (*every.tasks, *unlearned_tasks(found, every))]
+def _left_out(every: Ranking, by_task: Scores) -> str:
+    encodings = in_order({name for row in by_task.values() for name in row} - set(every.encodings))
+    tasks = [task for task in by_task if task not in (*every.tasks, *unlearned_tasks(by_task, every))]
     if not encodings and not tasks:
         return ""
     return TEXT["left out"].format(
@@ -115,7 +115,10 @@ def _left_out(every: Ranking, found: Scores) -> str:
 
 
 def _ranks(compared: Ranking, every: Ranking, judged: Sequence[Verdict]) -> tuple[list[str], list[list[str]]]:
-    """Return headings and rows, the first here on top: over tasks and families, each family, and beside the paper."""
+    """Return headings and rows of the table: over tasks and families, each family, beside the paper.
+
+    The best encoding here comes first.
+    """
     paper = published()
     names = (*every.best_first, *(name for name in paper.encodings if name not in every.encodings))
     headings = [
@@ -146,11 +149,11 @@ def _number(value: float | None) -> str:
     return "" if value is None else f"{value:.3f}"
 
 
-def _table(found: Scores) -> str:
-    encodings = _columns(found)
+def _table(by_task: Scores) -> str:
+    encodings = _columns(by_task)
     rows = {
-        (task_title(task), _below(task)): [_cell(task, encoding, found.get(task, {})) for encoding in encodings]
-        for task in _tasks(found)
+        (task_title(task), _below(task)): [_cell(task, encoding, by_task.get(task, {})) for encoding in encodings]
+        for task in _tasks(by_task)
     }
     return score_table(
         rows,
@@ -161,28 +164,28 @@ def _table(found: Scores) -> str:
     )
 
 
-def _columns(found: Scores) -> tuple[str, ...]:
-    """Return the paper's encodings, then the others; those on few tasks come last, and leave no hole in the middle."""
+def _columns(by_task: Scores) -> tuple[str, ...]:
+    """Return the paper's encodings, then the others, with those on few tasks last to avoid gaps."""
     paper = published().encodings
-    counts = Counter(name for row in found.values() for name in row)
-    common = [name for name in in_order(counts) if 2 * counts[name] > len(found)]
+    counts = Counter(name for row in by_task.values() for name in row)
+    common = [name for name in in_order(counts) if 2 * counts[name] > len(by_task)]
     return in_order({*paper, *counts}, first=(*paper, *common))
 
 
-def _tasks(found: Scores) -> tuple[str, ...]:
+def _tasks(by_task: Scores) -> tuple[str, ...]:
     """Return the paper's tasks, measured or not, then the others that are."""
-    return tuple(dict.fromkeys((*published().tasks, *found)))
+    return tuple(dict.fromkeys((*published().tasks, *by_task)))
 
 
 def _below(task: str) -> str:
     lengths = lengths_tested(task)
-    said = TEXT["lengths"].format(unit=model_words(find(task).description.unit), first=lengths[0], last=lengths[-1])
+    text = TEXT["lengths"].format(unit=model_words(find(task).description.unit), first=lengths[0], last=lengths[-1])
     guessed = find(task).description.guessed
     if guessed:
-        said = TEXT["guessed"].format(said=said, share=guessed)
+        text = TEXT["guessed"].format(said=text, share=guessed)
     if task in published().tasks:
-        return said
-    return f"{said}; {TEXT['plots only'] if task in published().plots_only else TEXT['not in paper']}"
+        return text
+    return f"{text}; {TEXT['plots only'] if task in published().plots_only else TEXT['not in paper']}"
 
 
 def _cell(task: str, encoding: str, row: Mapping[str, Score]) -> Cell:
@@ -202,16 +205,16 @@ def _cell(task: str, encoding: str, row: Mapping[str, Score]) -> Cell:
     )
 
 
-def _as_csv(found: Scores) -> str:
+def _as_csv(by_task: Scores) -> str:
     keys = ("task", "encoding", "csv first", "csv last", "csv mean", "csv low", "csv high", "csv seeds", "csv paper")
-    return rows_as_csv([TEXT[key] for key in keys], _csv_rows(found))
+    return rows_as_csv([TEXT[key] for key in keys], _csv_rows(by_task))
 
 
-def _csv_rows(found: Scores) -> Iterable[Sequence[str]]:
-    for task in _tasks(found):
-        lengths, row = lengths_tested(task), found.get(task, {})
+def _csv_rows(by_task: Scores) -> Iterable[Sequence[str]]:
+    for task in _tasks(by_task):
+        lengths, row = lengths_tested(task), by_task.get(task, {})
         paper = published().tasks[task].exact_match if task in published().tasks else {}
-        for encoding in (name for name in _columns(found) if name in row or name in paper):
+        for encoding in (name for name in _columns(by_task) if name in row or name in paper):
             score = row.get(encoding)
             ours = ["", "", "", "0"]
             if score:

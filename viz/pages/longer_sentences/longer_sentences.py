@@ -1,4 +1,4 @@
-"""Longer sentences: translators that learned from short ones alone, by positional encoding and by length."""
+"""Longer sentences: translators trained on short sentences, by positional encoding and length."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -62,14 +62,14 @@ def show() -> None:
     if cut:
         warnings.warning(cut)
     try:
-        found = longer_results()
+        results = longer_results()
     except (OSError, ValueError):
-        found = pd.DataFrame()
-    if found.empty:
+        results = pd.DataFrame()
+    if results.empty:
         warnings.warning(TEXT["no results"])
     else:
-        st.markdown(_claim("answer", found))
-        _show_measured(found)
+        st.markdown(_claim("answer", results))
+        _show_measured(results)
     st.markdown(TEXT["by each"])
     text = text_lines(_SENTENCE, TEXT["sentence"])
     for variant, column in zip(SHIPPED, st.columns(len(SHIPPED)), strict=True):
@@ -102,24 +102,24 @@ def translated(variant: str, text: str) -> Translation:
 
 
 @st.fragment
-def _show_measured(found: pd.DataFrame) -> None:
+def _show_measured(results: pd.DataFrame) -> None:
     """Draw what was measured, with what holds of it; a choice in it draws nothing else again."""
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        st.markdown(TEXT["see"].format(n=found.variant.nunique(), trained=int(found.trained_to.max())))
+        st.markdown(TEXT["see"].format(n=results.variant.nunique(), trained=int(results.trained_to.max())))
         drawn = st.container()
         with st.container(horizontal=True, vertical_alignment="bottom", key="longer-choices"):
             kind, measure = choose(_KIND, TEXT["kind"]), choose(_MEASURE, TEXT["measure"])
         below = st.container()
     with words:
         st.markdown(TEXT["what holds"])
-        st.markdown(_what_holds(found, kind))
+        st.markdown(_what_holds(results, kind))
         st.markdown(TEXT["what is seen"])
         st.markdown(TEXT["what to try"])
-    by_variant = _by_length(found, kind, measure)
+    by_variant = _by_length(results, kind, measure)
     numbers = _look_numbers(by_variant)
-    trained = int(found.trained_to.max())
-    sets, means = list(sets_of(found, kind)), _means_of(found, kind, measure)
+    trained = int(results.trained_to.max())
+    sets, means = list(sets_of(results, kind)), _means_of(results, kind, measure)
     shortest, longest = sets[-1]
     at_end = _ranked(means[shortest], measure)
     drawn_as = {
@@ -147,7 +147,7 @@ def _show_measured(found: pd.DataFrame) -> None:
         values=listed(f"{_name(name)} {value:.2f}" for name, value in at_end),
     )
     with drawn:
-        file = File(TEXT["download"], lambda: _as_csv(found), "longer-sentences.csv")
+        file = File(TEXT["download"], lambda: _as_csv(results), "longer-sentences.csv")
         draw_picture(figure, key="longer", file_name=f"longer-{measure}", alt=alt, files=[file])
     with below:
         looks = {name: grey_look() if name in quiet else seeds.look for name, seeds in drawn_as.items()}
@@ -237,9 +237,9 @@ def _ranked(means: dict[str, float], measure: str) -> list[tuple[str, float]]:
     return sorted(means.items(), key=badness)
 
 
-def _as_csv(found: pd.DataFrame) -> str:
+def _as_csv(results: pd.DataFrame) -> str:
     keys = ("variant", "seed", "kind", "shortest", "longest", "words", "n", *MEASURES)
-    return rows_as_csv(list(keys), found[list(keys)].itertuples(index=False))
+    return rows_as_csv(list(keys), results[list(keys)].itertuples(index=False))
 
 
 if __name__ == "__main__":

@@ -60,15 +60,15 @@ def show() -> None:
         tree = st.container()
         text = text_input(_SENTENCE, TEXT["sentence"], placeholder=TEXT["placeholder"])
         _offer_sentences()
-        given = tuple(penn_words(text))
-        if not given:
+        words = tuple(penn_words(text))
+        if not words:
             st.info(TEXT["empty"])
-        elif len(given) > MAX_WORDS:
-            st.warning(TEXT["too many"].format(given=len(given), most=MAX_WORDS))
+        elif len(words) > MAX_WORDS:
+            st.warning(TEXT["too many"].format(given=len(words), most=MAX_WORDS))
         else:
             if main_script(text) not in (None, *SCRIPTS["English"]):
                 st.warning(TEXT["other script"])
-            _show_parse(given, tree, column, warnings)
+            _show_parse(words, tree, column, warnings)
     with column:
         st.markdown(TEXT["what to try"])
         explained, measured = _measured(parser.metrics)
@@ -92,9 +92,9 @@ def shipped_parser() -> ShippedParser:
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def parsed(given: tuple[str, ...], well_formed: bool) -> Parse:
-    """Return what the parser makes of ``given``, not to be changed."""
-    return shipped_parser().parser.parse(given, well_formed=well_formed)
+def parsed(words: tuple[str, ...], well_formed: bool) -> Parse:
+    """Return what the parser makes of ``words``, not to be changed."""
+    return shipped_parser().parser.parse(words, well_formed=well_formed)
 
 
 @cached_while_unchanged(lambda: [PARSERS / PARSER / GOLD], max_entries=1)
@@ -134,15 +134,15 @@ def _take_chosen() -> None:
 
 
 def _show_parse(
-    given: tuple[str, ...], picture: DeltaGenerator, column: DeltaGenerator, warnings: DeltaGenerator
+    words: tuple[str, ...], picture: DeltaGenerator, column: DeltaGenerator, warnings: DeltaGenerator
 ) -> None:
-    """Show the tree of ``given``, and below it the steps in which it was written."""
+    """Show the tree of ``words``, and below it the steps in which it was written."""
     free = st.session_state.get(_FREE.key, linked_value(_FREE))
-    parse = parsed(given, not free)
+    parse = parsed(words, not free)
     if parse.tree is None:
         picture.warning(TEXT["malformed"].format(reason=TEXT[f"malformed {parse.malformed}"]))
     symbols = [str(written.symbol) for written in parse.symbols]
-    step = choose_step(_STEP, TEXT["line"], symbols, _opening_step(parse), about=given, warnings=warnings) - 1
+    step = choose_step(_STEP, TEXT["line"], symbols, _opening_step(parse), about=words, warnings=warnings) - 1
     with st.container(horizontal=True, vertical_alignment="bottom", key="parse-choices"):
         n_layers = n_decoder_layers(parse)
         field = counted(_LAYER, n_layers, n_layers - 1)
@@ -155,7 +155,7 @@ def _show_parse(
     if parse.tree is None:
         return
     nodes = nodes_of(parse)
-    gold = gold_trees().get(given)
+    gold = gold_trees().get(words)
     with picture:
         _draw(parse, nodes, gold, step, weights)
     with column:
@@ -239,15 +239,15 @@ def _chosen(parse: Parse, step: int) -> str:
 
 
 def _against(nodes: Sequence[Node], gold: Tree) -> str:
-    found = errors(nodes, gold)
+    mistakes = errors(nodes, gold)
     texts = [word.text for word in words(gold)]
     missing = [
         TEXT["missing one"].format(label=span.label, words=plain(" ".join(texts[span.start : span.end])))
-        for span in found.missing
+        for span in mistakes.missing
     ]
-    key = "gold" if missing else "gold all there" if found.wrong else "gold right"
+    key = "gold" if missing else "gold all there" if mistakes.wrong else "gold right"
     return TEXT[key].format(
-        n=len(nodes), n_wrong=len(found.wrong), n_missing=len(missing), missing=listed_apart(missing)
+        n=len(nodes), n_wrong=len(mistakes.wrong), n_missing=len(missing), missing=listed_apart(missing)
     )
 
 

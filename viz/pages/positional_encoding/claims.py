@@ -37,7 +37,7 @@ _TRAINED_PAGE = "cliff"
 
 @dataclass(frozen=True)
 class Panel:
-    """A claim as it is shown: its curves over ``x``, the keys of the axes' names, and the paragraphs of the verdict."""
+    """A claim's picture: curves over ``x``, keys of the axes' names, and paragraphs of the verdict."""
 
     x: np.ndarray
     curves: Mapping[str, np.ndarray]
@@ -78,7 +78,7 @@ def _show_claims() -> None:
     settings = _ask()
     studies = _studied(settings)
     verdicts = verdict_claims(studies, settings.position)
-    said = {
+    sentences = {
         name: [
             verdict.sentence(TEXT, f"claim {key}")
             for key, verdict in verdicts.items()
@@ -87,10 +87,10 @@ def _show_claims() -> None:
         for name in VERDICTS
     }
     panels = {
-        "neighbours": _neighbours(studies, settings, said["neighbours"]),
-        "base": _bases(studies.bases, said["base"]),
-        "repeat": _repeats(studies.repeats, settings, said["repeat"]),
-        "beyond": _beyond(studies.beyond, said["beyond"]),
+        "neighbours": _neighbours(studies, settings, sentences["neighbours"]),
+        "base": _bases(studies.bases, sentences["base"]),
+        "repeat": _repeats(studies.repeats, settings, sentences["repeat"]),
+        "beyond": _beyond(studies.beyond, sentences["beyond"]),
     }
     everything = File(TEXT["download all"], lambda: arrays_as_npz(_arrays(studies)), "claims.npz")
     names = list(panels)

@@ -1,4 +1,4 @@
-"""The sum of embedding and encoding: what the encoder adds up for each token, and how large each part is."""
+"""The sum of embedding and encoding: the encoder's sum for each token, and the size of each part."""
 
 import numpy as np
 import plotly.graph_objects as go
@@ -81,8 +81,10 @@ def _show_parts(sentence: Sentence, shown: EmbeddingSum) -> None:
 
 def _show_lengths(sentence: Sentence, shown: EmbeddingSum) -> None:
     lengths, figure = _lengths(shown), lengths_figure(sentence, shown)
-    said = listed_apart(f"{name}: {listed(f'{value:.1f}' for value in values)}" for name, values in lengths.items())
-    alt = TEXT["alt lengths"].format(tokens=listed(sentence.labels), lengths=said)
+    description = listed_apart(
+        f"{name}: {listed(f'{value:.1f}' for value in values)}" for name, values in lengths.items()
+    )
+    alt = TEXT["alt lengths"].format(tokens=listed(sentence.labels), lengths=description)
     draw_picture(figure, key="sum-lengths", file_name="embedding-lengths", alt=alt)
 
 

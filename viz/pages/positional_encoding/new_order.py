@@ -1,4 +1,4 @@
-"""The order of the words: what the encoder makes of them in another order, with the positional encoding and without."""
+"""The order of the words: the encoder with permuted words, with and without positional encoding."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args
@@ -45,7 +45,7 @@ _NUMBERS: dict[Way, tuple[Number, ...]] = {"swap": (_FIRST, _SECOND), "shuffle":
 
 @dataclass(frozen=True)
 class OrderView:
-    """How the words are put in another order; they are counted from 1."""
+    """The permutation of the words, which count from 1."""
 
     way: Way = in_link(_WAY)
     first: int = in_link(_FIRST)

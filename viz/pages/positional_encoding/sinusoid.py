@@ -96,7 +96,7 @@ def exact_values(state: PlaygroundState) -> ExactValues:
 def _sentence(bad: BadLink, state: PlaygroundState) -> str:
     slider = state.sliders()[bad.key]
     return WORDS[f"trouble {bad.key}"].format(
-        given=f"`{bad.given or ' '}`",
+        given=f"`{bad.text or ' '}`",
         low=f"{slider.low:,.0f}",
         high=f"{slider.high:,.0f}",
         used=f"{getattr(state, bad.key):g}",

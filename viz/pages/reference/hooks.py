@@ -45,9 +45,9 @@ def show() -> None:
     drawing = st.container(key="drawn-hooks", gap="small")
     points, words = st.columns([2, 1], gap="large")
     with points:
-        found = _show_hooks()
+        matches = _show_hooks()
     with drawing:
-        _show_drawing(found)
+        _show_drawing(matches)
     with words:
         st.header(TEXT["record"], anchor="record")
         st.markdown(TEXT["how to record"])
@@ -61,12 +61,12 @@ def snippet(model: str) -> str:
     return SNIPPET.format(model=model, name=point.name.format(layer=0), shape=point.shape)
 
 
-def _show_drawing(found: list[HookPoint]) -> None:
-    """Draw where the points are read; those that were ``found`` stand out, and one that is chosen is searched for."""
-    told = {point.name: f"{point.name}\n{point.shape}\n{model_words(point.description)}" for point in HOOKS}
+def _show_drawing(matches: list[HookPoint]) -> None:
+    """Draw the places of the hook points with the matches highlighted; a chosen point is searched for."""
+    tooltips = {point.name: f"{point.name}\n{point.shape}\n{model_words(point.description)}" for point in HOOKS}
     show_diagram(
-        hook_drawings(told, TEXT),
-        lit=[point.name for point in found],
+        hook_drawings(tooltips, TEXT),
+        lit=[point.name for point in matches],
         theme=theme(),
         name=TEXT["drawing"],
         alt=TEXT["drawing alt"].format(count=len(HOOKS)),
@@ -102,10 +102,10 @@ def _show_hooks() -> list[HookPoint]:
 def matching(query: str) -> list[HookPoint]:
     """Return the hook points in which every word of ``query`` occurs, whatever its case."""
     words = query.casefold().split()
-    told = {
+    texts = {
         point: f"{point.name} {point.shape} {point.description} {model_words(point.description)}" for point in HOOKS
     }
-    return [point for point, text in told.items() if all(word in text.casefold() for word in words)]
+    return [point for point, text in texts.items() if all(word in text.casefold() for word in words)]
 
 
 if __name__ == "__main__":

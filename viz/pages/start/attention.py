@@ -1,4 +1,4 @@
-"""Pictures and questions about attention in small numbers: the scale, the mask, and what a layer costs."""
+"""Pictures and questions about attention in small numbers: scale, mask, and the cost of a layer."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from viz.figures.bars import bars
 from viz.figures.lines import lines
 from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Control, Picture, Question, Shown
+from viz.pages.start.stops import Answer, Control, Picture, PictureContent, Question
 from viz.pages.start.study.attention import random_scores, visible, weights
 from viz.pages.start.study.layer_cost import KINDS, complexities, first_costlier
 
@@ -33,7 +33,7 @@ def _scale_controls(_: Scale) -> tuple[Control, ...]:
     return (Control("d_k", _D_K, TEXT["d_k"]),)
 
 
-def _scale(scale: Scale) -> Shown:
+def _scale(scale: Scale) -> PictureContent:
     scores = random_scores(scale.d_k, _N_KEYS)
     heights = {TEXT["scaled"]: weights(scores / np.sqrt(scale.d_k)), TEXT["plain"]: weights(scores)}
     keys = [TEXT["key"].format(number=number + 1) for number in range(_N_KEYS)]
@@ -43,7 +43,7 @@ def _scale(scale: Scale) -> Shown:
         TEXT["alt scale"].format(d_k=scale.d_k, n=_N_KEYS, **largest),
         bars(keys, heights, y_name=TEXT["weight"], height=300),
     )
-    return Shown((bar_chart,))
+    return PictureContent((bar_chart,))
 
 
 def _deviation(scale: Scale) -> Answer:
@@ -56,7 +56,7 @@ DEVIATION = Question(_deviation)
 
 @dataclass(frozen=True)
 class Mask:
-    """How many tokens there are."""
+    """The number of tokens."""
 
     n: int = _N.default
 
@@ -65,7 +65,7 @@ def _mask_controls(_: Mask) -> tuple[Control, ...]:
     return (Control("n", _N, TEXT["n"]),)
 
 
-def _mask(mask: Mask) -> Shown:
+def _mask(mask: Mask) -> PictureContent:
     shown = visible(mask.n)
     matrix = chart(
         "causal-mask",
@@ -78,7 +78,7 @@ def _mask(mask: Mask) -> Shown:
             y_name=TEXT["query position"],
         ),
     )
-    return Shown((matrix,))
+    return PictureContent((matrix,))
 
 
 def _n_hidden(mask: Mask) -> Answer:
@@ -91,7 +91,7 @@ N_HIDDEN = Question(_n_hidden)
 
 @dataclass(frozen=True)
 class Width:
-    """How many numbers a token has."""
+    """The width of a token's vector."""
 
     d: int = _D.default
 
@@ -100,7 +100,7 @@ def _cost_controls(_: Width) -> tuple[Control, ...]:
     return (Control("d", _D, TEXT["d"]),)
 
 
-def _cost(width: Width) -> Shown:
+def _cost(width: Width) -> PictureContent:
     d = width.d
     curves = chart(
         "layer-cost",
@@ -116,7 +116,7 @@ def _cost(width: Width) -> Shown:
             height=320,
         ),
     )
-    return Shown((curves,))
+    return PictureContent((curves,))
 
 
 def _crossing(width: Width) -> Answer:

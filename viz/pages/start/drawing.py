@@ -1,4 +1,4 @@
-"""What the pictures of all stops share."""
+"""Shared parts of the pictures of all stops."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,7 +15,7 @@ from viz.base.words import page_text
 from viz.figures.chart import Chart
 from viz.pages.start.stops import Control, ControlKind, Picture
 from viz.shared.shipped import examples
-from viz.shared.translation import DecodingChoice, Translated, translated, why_untranslated
+from viz.shared.translation import DecodingChoice, TranslationResult, translated, why_untranslated
 from viz.shell.controls import choose, number, place_for_warnings, select, slider, text_input, warn_bad_links
 from viz.shell.picture import draw_picture
 
@@ -79,7 +79,7 @@ def _ask_sentence(field: Text, label: str) -> str:
     return text
 
 
-def translation_of(text: str = EXAMPLE) -> Translated:
+def translation_of(text: str = EXAMPLE) -> TranslationResult:
     """Return the translation of ``text`` by the translator that pages open with, found by beam search."""
     return translated(text, DecodingChoice())
 

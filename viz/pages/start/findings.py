@@ -1,4 +1,4 @@
-"""Findings worth seeing, on the entrance: each one sentence, a picture, and a link that reopens exactly that view."""
+"""Findings worth seeing, on the entrance: each a sentence, a picture, and a link to its view."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -42,7 +42,7 @@ class Finding:
 
     @property
     def address(self) -> str:
-        """Where it can be seen."""
+        """The address of its view."""
         return place_at(self.page).address_with(self.query)
 
 

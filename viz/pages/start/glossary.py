@@ -14,21 +14,21 @@ TEXT = page_text("pages/start/glossary")
 
 def show() -> None:
     """Draw the page."""
-    found = terms()
-    st.markdown(TEXT["intro"].format(n=len(found)))
+    entries = terms()
+    st.markdown(TEXT["intro"].format(n=len(entries)))
     # Its height is in the style sheet: what grew later would move the term away that a link has scrolled to.
     with st.container(key="term-map"):
         show_diagram(
-            term_maps({term.name: term for term in found}, TEXT),
+            term_maps({term.name: term for term in entries}, TEXT),
             theme=theme(),
             name=TEXT["map"],
-            alt=TEXT["map alt"].format(n=len(found)),
+            alt=TEXT["map alt"].format(n=len(entries)),
             file_name="glossary",
             key="term-map-drawing",
         )
     # One element: a link to a term scrolls to it as soon as it stands, and what came later would move it away.
     with st.container(key="glossary"):
-        st.markdown("\n\n".join(map(_entry, found)), unsafe_allow_html=True)
+        st.markdown("\n\n".join(map(_entry, entries)), unsafe_allow_html=True)
 
 
 def _entry(term: Term) -> str:

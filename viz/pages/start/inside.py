@@ -1,4 +1,4 @@
-"""Pictures and questions about the inside of the shipped translator: its blocks, its stream, its heads, its output."""
+"""Pictures and questions about the inside of the shipped translator: blocks, stream, heads, output."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,7 +15,7 @@ from viz.figures.horizontal import horizontal
 from viz.pages.start.drawing import EXAMPLE, chart, sentence, translation_of
 from viz.pages.start.figures.cells import cells, mosaic
 from viz.pages.start.figures.towers import towers
-from viz.pages.start.stops import Answer, Control, Numbers, Picture, Question, Shown
+from viz.pages.start.stops import Answer, Control, Numbers, Picture, PictureContent, Question
 from viz.pages.start.study.records import Stack
 from viz.pages.start.study.translator import (
     BLOCKS,
@@ -40,8 +40,8 @@ _ASKED_TOKEN = 4
 
 
 @dataclass(frozen=True)
-class Read:
-    """What is read: the sentence, and where the picture looks; numbers count from 1."""
+class Reading:
+    """The sentence, and the place that the picture shows; numbers count from 1."""
 
     text: str = EXAMPLE
     stack: Stack = _STACK.default
@@ -51,7 +51,7 @@ class Read:
 
 
 # The head that aligns best by people's word links opens as the picture of cross-attention.
-_ALIGNING = Read(layer=2, head=1)
+_ALIGNING = Reading(layer=2, head=1)
 
 
 def _model() -> Translator:
@@ -73,7 +73,7 @@ def _layer(n_layers: int, default: int = _LAYER.default) -> Control:
 # 3.1 Encoder and decoder stacks
 
 
-def _stacks(_: Read) -> Shown:
+def _stacks(_: Reading) -> PictureContent:
     model = _model().model
     stacks: dict[str, dict[str, dict[str, int]]] = {}
     for (stack, layer), parts in parameter_counts(model).items():
@@ -89,27 +89,27 @@ def _stacks(_: Read) -> Shown:
     total, embedding = n_parameters(model), n_parameters(model.embedding)
     rest = total - embedding - sum(sum(parts.values()) for parts in parameter_counts(model).values())
     numbers = {"total": f"{total:,}", "embedding": f"{embedding:,}", "rest": f"{rest:,}"}
-    return Shown((pair,), TEXT["stacks"].format(**numbers))
+    return PictureContent((pair,), TEXT["stacks"].format(**numbers))
 
 
-def _count_sublayers(_: Read) -> Answer:
+def _count_sublayers(_: Reading) -> Answer:
     model = _model().model
     layers = {"encoder": len(model.encoder.layers), "decoder": len(model.decoder.layers)}
     return Answer(n_sublayers(model), layers)
 
 
-STACKS = Picture(_stacks, Read)
+STACKS = Picture(_stacks, Reading)
 SUBLAYERS = Question(_count_sublayers)
 
 
 # 3.1 Residual path and normalization
 
 
-def _stream_controls(_: Read) -> tuple[Control, ...]:
+def _stream_controls(_: Reading) -> tuple[Control, ...]:
     return sentence(), Control("stack", _STACK, TEXT["stack"], "row")
 
 
-def _stream(read: Read) -> Shown:
+def _stream(read: Reading) -> PictureContent:
     statistics = stream_statistics(_model(), translation_of(read.text).translation, read.stack)
     blocks = [TEXT["after"].format(layer=layer + 1, block=TEXT[f"short {block}"]) for layer, block in statistics.blocks]
     places = [TEXT["input"], *blocks, TEXT["normalized"]]
@@ -126,28 +126,28 @@ def _stream(read: Read) -> Shown:
             written=[TEXT["deviation"]],
         ),
     )
-    return Shown((pairs,))
+    return PictureContent((pairs,))
 
 
-def _stream_growth(read: Read) -> Answer:
+def _stream_growth(read: Reading) -> Answer:
     statistics = stream_statistics(_model(), translation_of(read.text).translation, read.stack)
     before, after = (f"{statistics.deviations[place]:.3g}" for place in (0, -2))
     values = {"stack": TEXT[f"stack {read.stack}"], "before": before, "after": after}
     return Answer(statistics.growth, values, within=0.03)
 
 
-STREAM = Picture(_stream, Read, _stream_controls)
+STREAM = Picture(_stream, Reading, _stream_controls)
 GROWTH = Question(_stream_growth)
 
 
 # 3.2.2 Multi-head attention
 
 
-def _layer_controls(_: Read) -> tuple[Control, ...]:
+def _layer_controls(_: Reading) -> tuple[Control, ...]:
     return sentence(), _layer(_model().model.config.n_encoder_layers)
 
 
-def _heads(read: Read) -> Shown:
+def _heads(read: Reading) -> PictureContent:
     translation = translation_of(read.text).translation
     pattern = translation.patterns[f"encoder.{read.layer - 1}.self_attention.pattern"]
     maps = {TEXT["head number"].format(head=head + 1): weights for head, weights in enumerate(pattern)}
@@ -158,31 +158,31 @@ def _heads(read: Read) -> Shown:
         TEXT["alt heads"].format(layer=read.layer, tokens=listed(tokens), largest=largest),
         mosaic(maps, rows=tokens, per_row=_HEADS_PER_ROW, height=80 + 2 * 17 * len(tokens)),
     )
-    return Shown((panels,), TEXT["heads"].format(n=len(tokens)))
+    return PictureContent((panels,), TEXT["heads"].format(n=len(tokens)))
 
 
-def _head_width(_: Read) -> Answer:
+def _head_width(_: Reading) -> Answer:
     config = _model().model.config
     return Answer(config.d_key, {"d_model": config.d_model, "n_heads": config.n_heads})
 
 
-HEADS = Picture(_heads, Read, _layer_controls)
+HEADS = Picture(_heads, Reading, _layer_controls)
 HEAD_WIDTH = Question(_head_width)
 
 
 # 3.2.3 Applications of attention
 
 
-def _map_of(block: str, opening: Read) -> Picture:
+def _map_of(block: str, opening: Reading) -> Picture:
     """Return the picture of the pattern of one head of ``block``, which opens on that of ``opening``."""
 
-    def controls(_: Read) -> tuple[Control, ...]:
+    def controls(_: Reading) -> tuple[Control, ...]:
         config = _model().model.config
         n_layers = config.n_encoder_layers if block.startswith("encoder") else config.n_decoder_layers
         head = replace(_HEAD, high=config.n_heads, default=opening.head)
         return sentence(), _layer(n_layers, opening.layer), Control("head", head, TEXT["head"], "number")
 
-    def show(read: Read) -> Shown:
+    def show(read: Reading) -> PictureContent:
         translation = translation_of(read.text).translation
         stack, _, kind = block.partition(".")
         weights = translation.patterns[f"{stack}.{read.layer - 1}.{kind}.pattern"][read.head - 1]
@@ -202,7 +202,7 @@ def _map_of(block: str, opening: Read) -> Picture:
                 deepest=1.0,
             ),
         )
-        return Shown((matrix,), TEXT[f"map {block}"])
+        return PictureContent((matrix,), TEXT[f"map {block}"])
 
     return Picture(show, lambda: opening, controls)
 
@@ -222,7 +222,7 @@ def _numbered(tokens: Sequence[str]) -> tuple[str, ...]:
     return tuple(TEXT["numbered"].format(number=place, token=token) for place, token in enumerate(tokens, start=1))
 
 
-def _strongest_source(read: Read) -> Answer:
+def _strongest_source(read: Reading) -> Answer:
     translation = translation_of(read.text).translation
     options = _numbered(_sources(translation))
     row = min(_ASKED_TOKEN, len(translation.target.pieces)) - 1
@@ -235,7 +235,7 @@ def _strongest_source(read: Read) -> Answer:
     return Answer(options[key], values, options, numbers=Numbers(options, dict(rows)))
 
 
-ENCODER_MAP = _map_of("encoder.self_attention", Read())
+ENCODER_MAP = _map_of("encoder.self_attention", Reading())
 CROSS_MAP = _map_of("decoder.cross_attention", _ALIGNING)
 STRONGEST_SOURCE = Question(_strongest_source)
 
@@ -243,7 +243,7 @@ STRONGEST_SOURCE = Question(_strongest_source)
 # 3.3 Feed-forward
 
 
-def _active(read: Read) -> Shown:
+def _active(read: Reading) -> PictureContent:
     translation = translation_of(read.text).translation
     shares, tokens = active_shares(_model(), translation, read.layer - 1), _sources(translation)
     values = listed_apart(f"{token} {share:.2f}" for token, share in zip(tokens, shares, strict=True))
@@ -252,10 +252,10 @@ def _active(read: Read) -> Shown:
         TEXT["alt active"].format(layer=read.layer, values=values),
         bars(tokens, {TEXT["active"]: shares}, y_name="", height=300),
     )
-    return Shown((units,))
+    return PictureContent((units,))
 
 
-def _block_size(_: Read) -> Answer:
+def _block_size(_: Reading) -> Answer:
     model = _model().model
     d_model, d_ff = model.config.d_model, model.config.d_ff
     size = parameter_counts(model)["encoder", 0]["feed_forward"]
@@ -263,19 +263,19 @@ def _block_size(_: Read) -> Answer:
     return Answer(size, values)
 
 
-ACTIVE_UNITS = Picture(_active, Read, _layer_controls)
+ACTIVE_UNITS = Picture(_active, Reading, _layer_controls)
 BLOCK_SIZE = Question(_block_size)
 
 
 # 3.4 Embeddings and softmax
 
 
-def _token_controls(read: Read) -> tuple[Control, ...]:
+def _token_controls(read: Reading) -> tuple[Control, ...]:
     n_steps = len(translation_of(read.text).translation.tokens)
     return sentence(), Control("step", replace(_STEP, high=n_steps), TEXT["step"], "number")
 
 
-def _output(read: Read) -> Shown:
+def _output(read: Reading) -> PictureContent:
     others = translation_of(read.text).translation.tokens[read.step - 1].alternatives
     rows = [label_alone(token.piece) for token in others]
     chances = np.array([token.probability for token in others])
@@ -285,13 +285,13 @@ def _output(read: Read) -> Shown:
         TEXT["alt output"].format(step=read.step, values=values),
         horizontal(rows, {TEXT["probability"]: chances}, x_name=TEXT["probability"]),
     )
-    return Shown((candidates,))
+    return PictureContent((candidates,))
 
 
-def _embedding_factor(_: Read) -> Answer:
+def _embedding_factor(_: Reading) -> Answer:
     d_model = _model().model.config.d_model
     return Answer(d_model**0.5, {"d_model": d_model}, within=0.01)
 
 
-OUTPUT = Picture(_output, Read, _token_controls)
+OUTPUT = Picture(_output, Reading, _token_controls)
 EMBEDDING_FACTOR = Question(_embedding_factor)

@@ -11,7 +11,7 @@ from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.start.drawing import chart
-from viz.pages.start.stops import Answer, Control, Numbers, Picture, Question, Shown
+from viz.pages.start.stops import Answer, Control, Numbers, Picture, PictureContent, Question
 from viz.pages.start.study.lengths import ENCODINGS, TASKS, TIMES, longest_trained, means_by_length, means_near, parted
 from viz.pages.start.study.published import exact_match_by_seed, mean_reciprocal_rank
 from viz.shared.encodings import planned_title
@@ -25,7 +25,7 @@ _RANKS = (1, 2, 5)
 
 @dataclass(frozen=True)
 class Task:
-    """What the models were trained on."""
+    """The task that the models were trained on."""
 
     name: str = _TASK.default
 
@@ -37,9 +37,11 @@ def _results() -> pd.DataFrame:
 
 def _seeds(task: str) -> dict[str, Seeds]:
     numbers = list(PLANNED)
-    found = {name: exact_match_by_seed(_results(), task, name) for name in ENCODINGS}
+    by_encoding = {name: exact_match_by_seed(_results(), task, name) for name in ENCODINGS}
     return {
-        name: Seeds(lengths, values, numbers.index(name)) for name, (lengths, values) in found.items() if len(lengths)
+        name: Seeds(lengths, values, numbers.index(name))
+        for name, (lengths, values) in by_encoding.items()
+        if len(lengths)
     }
 
 
@@ -47,7 +49,7 @@ def _task_controls(_: Task) -> tuple[Control, ...]:
     return (Control("name", _TASK, TEXT["task"], "list"),)
 
 
-def _lengths(task: Task) -> Shown:
+def _lengths(task: Task) -> PictureContent:
     trained, seeds = longest_trained(_results(), task.name), _seeds(task.name)
     curves = chart(
         "lengths",
@@ -61,7 +63,7 @@ def _lengths(task: Task) -> Shown:
             height=400,
         ),
     )
-    return Shown(
+    return PictureContent(
         (curves,),
         TEXT["how"].format(n=max(len(of_encoding.values) for of_encoding in seeds.values())),
         parted(_results()).sentence(TEXT, "claim parted"),
@@ -69,14 +71,14 @@ def _lengths(task: Task) -> Shown:
 
 
 def _longest_lasting(task: Task) -> Answer:
-    found = means_near(_results(), task.name, TIMES * longest_trained(_results(), task.name))
-    titles = {name: planned_title(name) for name in found}
-    means = {titles[name]: mean for name, (_, mean) in found.items()}
-    length = next(iter(found.values()))[0]
+    nearest = means_near(_results(), task.name, TIMES * longest_trained(_results(), task.name))
+    titles = {name: planned_title(name) for name in nearest}
+    means = {titles[name]: mean for name, (_, mean) in nearest.items()}
+    length = next(iter(nearest.values()))[0]
     best = max(means, key=lambda title: means[title])
     values = {"task": task_title(task.name), "length": length, "value": f"{means[best]:.2f}"}
     lengths, by_encoding = means_by_length(_results(), task.name)
-    rows = {titles[name]: by_encoding[name] for name in found}
+    rows = {titles[name]: by_encoding[name] for name in nearest}
     return Answer(best, values, tuple(means), numbers=Numbers(tuple(map(str, lengths)), rows))
 
 

@@ -1,4 +1,7 @@
-"""Pictures and questions about position: the sinusoidal encoding, and what a causal mask tells without any encoding."""
+"""Pictures and questions about position: the sinusoidal encoding, and the effect of a causal mask.
+
+The mask gives positions away even without an encoding.
+"""
 
 from dataclasses import dataclass
 
@@ -10,7 +13,7 @@ from viz.base.words import page_text
 from viz.figures.lines import lines
 from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Control, Picture, Question, Shown
+from viz.pages.start.stops import Answer, Control, Picture, PictureContent, Question
 from viz.pages.start.study.attention import uniform_under_mask
 from viz.pages.start.study.position import angles, encode, largest_miss, move_on, n_full_turns
 
@@ -37,7 +40,7 @@ def _encoding_controls(_: Size) -> tuple[Control, ...]:
     return (Control("d_model", _D_MODEL, TEXT["d_model"]), Control("length", _LENGTH, TEXT["length"]))
 
 
-def _encoding(size: Size) -> Shown:
+def _encoding(size: Size) -> PictureContent:
     matrix = chart(
         "sinusoids",
         TEXT["alt encoding"].format(**vars(size)),
@@ -50,7 +53,7 @@ def _encoding(size: Size) -> Shown:
             deepest=1.0,
         ),
     )
-    return Shown((matrix,))
+    return PictureContent((matrix,))
 
 
 def _full_turns(size: Size) -> Answer:
@@ -74,7 +77,7 @@ def _step_controls(_: Step) -> tuple[Control, ...]:
     return (Control("k", _K, TEXT["k"]),)
 
 
-def _move_on(step: Step) -> Shown:
+def _move_on(step: Step) -> PictureContent:
     k = step.k
     matrix = chart(
         "move-on",
@@ -89,7 +92,7 @@ def _move_on(step: Step) -> Shown:
         ),
     )
     miss = scientific(largest_miss(_SMALL, k, _N_CHECKED))
-    return Shown((matrix,), TEXT["miss"].format(k=k, n=_N_CHECKED, miss=miss))
+    return PictureContent((matrix,), TEXT["miss"].format(k=k, n=_N_CHECKED, miss=miss))
 
 
 def _angle(step: Step) -> Answer:
@@ -112,7 +115,7 @@ def _place_controls(_: Place) -> tuple[Control, ...]:
     return (Control("t", _T, TEXT["t"]),)
 
 
-def _first_weight_curve(place: Place) -> Shown:
+def _first_weight_curve(place: Place) -> PictureContent:
     t, of_first = place.t, uniform_under_mask(_T.options[-1])[:, 0]
     curve = chart(
         "no-position",
@@ -126,7 +129,7 @@ def _first_weight_curve(place: Place) -> Shown:
             height=300,
         ),
     )
-    return Shown((curve,))
+    return PictureContent((curve,))
 
 
 def _first_weight(place: Place) -> Answer:

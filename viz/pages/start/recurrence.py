@@ -1,4 +1,4 @@
-"""Pictures and questions about Transformer-XL: what a segment sees, how far that reaches, and the terms of a score."""
+"""Pictures and questions about Transformer-XL: a segment's context, its reach, and score terms."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from viz.base.link_parameters import Choice
 from viz.base.words import page_text
 from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells, mosaic
-from viz.pages.start.stops import Answer, Control, Picture, Question, Shown
+from viz.pages.start.stops import Answer, Control, Picture, PictureContent, Question
 from viz.pages.start.study.recurrence import TERMS, reach, score_terms, terms_of_distance, visible_with_memory
 
 TEXT = page_text("pages/start/recurrence")
@@ -29,7 +29,7 @@ def _memory_controls(_: Memory) -> tuple[Control, ...]:
     return (Control("segment", _SEGMENT, TEXT["segment"]), Control("layers", _LAYERS, TEXT["layers"]))
 
 
-def _memory(memory: Memory) -> Shown:
+def _memory(memory: Memory) -> PictureContent:
     segment = memory.segment
     seen = visible_with_memory(segment, segment)
     # What is remembered is a little lighter than the segment itself.
@@ -46,7 +46,7 @@ def _memory(memory: Memory) -> Shown:
             columns=[place.replace("-", "\N{MINUS SIGN}") for place in columns],
         ),
     )
-    return Shown((matrix,), TEXT["memory"])
+    return PictureContent((matrix,), TEXT["memory"])
 
 
 def _reach(memory: Memory) -> Answer:
@@ -57,10 +57,10 @@ MEMORY = Picture(_memory, Memory, _memory_controls)
 REACH = Question(_reach)
 
 
-def _terms(_: None) -> Shown:
+def _terms(_: None) -> PictureContent:
     terms = {TEXT[f"term {name}"]: term for name, term in score_terms(_N_TOKENS, _WIDTH).items()}
     maps = chart("four-terms", TEXT["alt terms"].format(n=_N_TOKENS), mosaic(terms, per_row=2, height=420))
-    return Shown((maps,), TEXT["terms"].format(n=_N_TOKENS))
+    return PictureContent((maps,), TEXT["terms"].format(n=_N_TOKENS))
 
 
 def _distance_term(_: None) -> Answer:

@@ -99,7 +99,7 @@ def show_passage() -> None:
 
 
 def _passage(text: str, choice: DecodingChoice) -> tuple[str, str, Passage]:
-    """Return ``text``, what is read of it, and its passage; of the opening sentence after what is wrong with ``text``.
+    """Return ``text``, its readable part, and its passage; for an invalid text the opening sentence's.
 
     Raises:
         DamagedWeightsError, OSError, ValueError: the model cannot be loaded.

@@ -72,12 +72,12 @@ class Attempt:
 
 
 @dataclass(frozen=True)
-class Shown:
+class PictureContent:
     """Content of a picture.
 
     Attributes:
         charts: from top to bottom.
-        note: what is said of them, in small letters; Markdown.
+        note: a caption; Markdown.
         words: what they show, Markdown.
         table: their numbers, HTML.
     """
@@ -137,7 +137,7 @@ class Picture:
         controls: returns the controls; how many layers or tokens there are may depend on the texts that are set.
     """
 
-    show: Callable[[Any], Shown]
+    show: Callable[[Any], PictureContent]
     opening: Callable[[], Any] = _nothing
     controls: Callable[[Any], tuple[Control, ...]] = _no_controls
 

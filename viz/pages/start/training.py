@@ -11,7 +11,7 @@ from viz.figures.horizontal import horizontal
 from viz.figures.lines import lines
 from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Control, Picture, Question, Shown
+from viz.pages.start.stops import Answer, Control, Picture, PictureContent, Question
 from viz.pages.start.study.training import best_share, drop, losses, paper_rates, shares_of_right, smoothed_target
 
 TEXT = page_text("pages/start/training")
@@ -27,7 +27,7 @@ _EPSILON = Choice("epsilon", 0.1, (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5))
 
 @dataclass(frozen=True)
 class Schedule:
-    """What the schedule depends on."""
+    """The parameters of the schedule."""
 
     d_model: int = _D_MODEL.default
     warmup: int = _WARMUP.default
@@ -37,7 +37,7 @@ def _schedule_controls(_: Schedule) -> tuple[Control, ...]:
     return (Control("d_model", _D_MODEL, TEXT["d_model"]), Control("warmup", _WARMUP, TEXT["warmup"]))
 
 
-def _schedule(schedule: Schedule) -> Shown:
+def _schedule(schedule: Schedule) -> PictureContent:
     warmup, rates = schedule.warmup, paper_rates(_STEPS, **vars(schedule))
     curve = chart(
         "schedule",
@@ -51,7 +51,7 @@ def _schedule(schedule: Schedule) -> Shown:
             height=320,
         ),
     )
-    return Shown((curve,))
+    return PictureContent((curve,))
 
 
 def _peak(schedule: Schedule) -> Answer:
@@ -76,7 +76,7 @@ def _dropout_controls(_: Dropout) -> tuple[Control, ...]:
     return (Control("rate", _RATE, TEXT["rate"]),)
 
 
-def _dropout(dropout: Dropout) -> Shown:
+def _dropout(dropout: Dropout) -> PictureContent:
     left = drop(_N_DRAWS, _N_UNITS, dropout.rate)
     values = {"rate": dropout.rate, "share": f"{(left == 0).mean():.2f}", "mean": f"{left.mean():.2f}"}
     matrix = chart(
@@ -84,7 +84,7 @@ def _dropout(dropout: Dropout) -> Shown:
         TEXT["alt dropout"].format(draws=_N_DRAWS, units=_N_UNITS, **values),
         cells(left, hover=TEXT["hover"], height=290, x_name=TEXT["unit"], y_name=TEXT["draw"], deepest=5.0),
     )
-    return Shown((matrix,))
+    return PictureContent((matrix,))
 
 
 def _factor(dropout: Dropout) -> Answer:
@@ -97,7 +97,7 @@ FACTOR = Question(_factor)
 
 @dataclass(frozen=True)
 class Smoothing:
-    """How much of the target is shared by all words."""
+    """The share of the target that all words divide."""
 
     epsilon: float = _EPSILON.default
 
@@ -106,7 +106,7 @@ def _smoothing_controls(_: Smoothing) -> tuple[Control, ...]:
     return (Control("epsilon", _EPSILON, TEXT["epsilon"]),)
 
 
-def _smoothing(smoothing: Smoothing) -> Shown:
+def _smoothing(smoothing: Smoothing) -> PictureContent:
     epsilon, words = smoothing.epsilon, TEXT.lines("words")
     target = smoothed_target(len(words), epsilon)
     values = listed_apart(f"{word} {share:.3f}" for word, share in zip(words, target, strict=True))
@@ -129,7 +129,7 @@ def _smoothing(smoothing: Smoothing) -> Shown:
             height=250,
         ),
     )
-    return Shown((bars, loss))
+    return PictureContent((bars, loss))
 
 
 def _best_probability(smoothing: Smoothing) -> Answer:

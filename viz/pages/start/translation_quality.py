@@ -1,4 +1,4 @@
-"""Pictures and questions about results: BLEU, beam search with its length penalty, and the paper's tables."""
+"""Pictures and questions about results: BLEU, beam search with length penalty, the paper's tables."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from viz.components.table import table
 from viz.figures.horizontal import horizontal
 from viz.figures.lines import lines
 from viz.pages.start.drawing import EXAMPLE, chart, sentence, translation_of
-from viz.pages.start.stops import Answer, Control, Picture, Question, Shown
+from viz.pages.start.stops import Answer, Control, Picture, PictureContent, Question
 from viz.pages.start.study.bleu import bleu
 from viz.pages.start.study.published import effective_context, published, true_copy
 from viz.pages.start.study.translator import scores_by_alpha
@@ -40,7 +40,7 @@ def _pair_controls(_: Pair) -> tuple[Control, ...]:
     )
 
 
-def _bleu(pair: Pair) -> Shown:
+def _bleu(pair: Pair) -> PictureContent:
     measured = bleu(pair.hypothesis, pair.reference)
     counted = list(zip(measured.matches, measured.totals, strict=True))
     rows = [
@@ -58,12 +58,12 @@ def _bleu(pair: Pair) -> Shown:
         own=measured.n_tokens,
         other=measured.n_reference,
     )
-    return Shown((bars,), words=words)
+    return PictureContent((bars,), words=words)
 
 
 def _matching_bigrams(pair: Pair) -> Answer:
-    found = bleu(pair.hypothesis, pair.reference)
-    return Answer(found.matches[1], {"total": found.totals[1]} | vars(pair))
+    score = bleu(pair.hypothesis, pair.reference)
+    return Answer(score.matches[1], {"total": score.totals[1]} | vars(pair))
 
 
 COMPARISON = Picture(_bleu, Pair, _pair_controls)
@@ -72,7 +72,7 @@ BIGRAMS = Question(_matching_bigrams)
 
 @dataclass(frozen=True)
 class Ranking:
-    """What is translated, and how strong the length penalty is."""
+    """The sentence, and the strength of the length penalty."""
 
     text: str = EXAMPLE
     alpha: float = _ALPHA.default
@@ -82,7 +82,7 @@ def _ranking_controls(_: Ranking) -> tuple[Control, ...]:
     return sentence(), Control("alpha", _ALPHA, TEXT["alpha"])
 
 
-def _penalty_curves(ranking: Ranking) -> Shown:
+def _penalty_curves(ranking: Ranking) -> PictureContent:
     alpha, translated = ranking.alpha, translation_of(ranking.text)
     hypotheses = translated.translation.hypotheses
     alphas = np.array(_ALPHA.options)
@@ -107,7 +107,7 @@ def _penalty_curves(ranking: Ranking) -> Shown:
         for name, one, score, (_, text) in zip(names, hypotheses, here, translated.hypotheses, strict=True)
     ]
     headings = [TEXT[f"column {name}"] for name in ("name", "tokens", "total", "score", "text")]
-    return Shown((curves,), table=table(headings, rows, name=TEXT["hypotheses"]))
+    return PictureContent((curves,), table=table(headings, rows, name=TEXT["hypotheses"]))
 
 
 def _penalty(ranking: Ranking) -> Answer:
@@ -131,7 +131,7 @@ def _published(
         claim: the heading of the sentence under it, and what computes that.
     """
 
-    def show(_: None) -> Shown:
+    def show(_: None) -> PictureContent:
         column = published(name)
         values = np.array(list(column.values.values())) - (column.base if is_difference else 0)
         rows, source = list(map(model_words, column.values)), model_words(column.source)
@@ -147,16 +147,16 @@ def _published(
         if claim:
             heading, compute = claim
             words = compute().sentence(TEXT, heading)
-        return Shown((bars,), TEXT["source"].format(source=source), words)
+        return PictureContent((bars,), TEXT["source"].format(source=source), words)
 
     return Picture(show)
 
 
 def _n_better(_: None) -> Answer:
-    found = published("variations")
-    rows = listed_apart(f"{model_words(row)} {value:g}" for row, value in found.values.items())
-    names = listed(map(model_words, found.better))
-    return Answer(len(found.better), {"base": found.base, "names": names, "rows": rows})
+    paper = published("variations")
+    rows = listed_apart(f"{model_words(row)} {value:g}" for row, value in paper.values.items())
+    names = listed(map(model_words, paper.better))
+    return Answer(len(paper.better), {"base": paper.base, "names": names, "rows": rows})
 
 
 VARIATIONS = _published("variations", is_difference=True)

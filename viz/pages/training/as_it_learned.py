@@ -1,4 +1,4 @@
-"""As it learned: one sentence read and translated by a translator after more and more steps of its training."""
+"""As it learned: one sentence read and translated after more and more steps of training."""
 
 from functools import partial
 
@@ -12,11 +12,11 @@ from viz.base.link_parameters import Choice, Text
 from viz.base.tokens import piece_labels
 from viz.base.words import listed, page_text
 from viz.components.table import table
-from viz.pages.training.components.player import Played, player, player_data, rested_at
+from viz.pages.training.components.player import PlayerRun, player, player_data, rested_at
 from viz.pages.training.playing import TEXT as PLAYING
 from viz.pages.training.playing import player_words
 from viz.pages.training.snapshots import learned, shown
-from viz.pages.training.study.learned import AsLearned, best_alignment, best_head, curves_of
+from viz.pages.training.study.learned import SnapshotResults, best_alignment, best_head, curves_of
 from viz.pages.training.study.maps_gif import maps_as_gif
 from viz.shared.model_words import in_millions
 from viz.shared.shipped import damage
@@ -58,7 +58,7 @@ def _step_field(run: Learned) -> Choice[int]:
     return Choice("step", steps[-1], steps, listed(map(str, steps)))
 
 
-def _show_player(run: Learned, seen: AsLearned, field: Choice[int]) -> None:
+def _show_player(run: Learned, seen: SnapshotResults, field: Choice[int]) -> None:
     last, snapshots = seen.last, run.snapshots
     queries, keys = (piece_labels(row.pieces, [word.start for word in row.words]) for row in (last.target, last.source))
     scores = {"alignment": np.array([one.alignment for one in snapshots], np.float32)}
@@ -68,7 +68,7 @@ def _show_player(run: Learned, seen: AsLearned, field: Choice[int]) -> None:
     at_end, opened = snapshots[-1], field.options.index(linked_value(field))
     ends = {"bleu": at_end.bleu, "alignment": best_alignment(at_end), "text": last.text}
     data = player_data(
-        [Played(TEXT["maps"], steps, curves_of(snapshots), scores, patterns)],
+        [PlayerRun(TEXT["maps"], steps, curves_of(snapshots), scores, patterns)],
         tokens=queries,
         keys=keys,
         notes=[TEXT["writes"].format(text=text or TEXT["nothing"]) for text in seen.written],
@@ -97,7 +97,7 @@ def _rest(field: Choice[int]) -> None:
         set_link(field, step)
 
 
-def _show_translations(run: Learned, seen: AsLearned) -> None:
+def _show_translations(run: Learned, seen: SnapshotResults) -> None:
     rows = [
         [f"{one.step:,}", text or TEXT["nothing"], f"{one.bleu:.1f}"]
         for one, text in zip(run.snapshots, seen.written, strict=True)
@@ -139,12 +139,12 @@ def _explain(run: Learned) -> None:
         st.code(TEXT["command"].format(steps=steps), language="sh", wrap_lines=True)
 
 
-def _numbers_as_csv(snapshots: tuple[Snapshot, ...], seen: AsLearned) -> str:
+def _numbers_as_csv(snapshots: tuple[Snapshot, ...], seen: SnapshotResults) -> str:
     curves = curves_of(snapshots)
     return columns_as_csv({"step": [one.step for one in snapshots], **curves, "translation": list(seen.written)})
 
 
-def _maps_as_npz(snapshots: tuple[Snapshot, ...], seen: AsLearned) -> bytes:
+def _maps_as_npz(snapshots: tuple[Snapshot, ...], seen: SnapshotResults) -> bytes:
     arrays = {
         "steps": np.array([one.step for one in snapshots]),
         "patterns": seen.patterns,

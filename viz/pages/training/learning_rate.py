@@ -30,7 +30,7 @@ _STEPS = _numbers("rate-steps", (2000, 5000, 10_000, 20_000, 50_000, 100_000), 2
 
 @dataclass(frozen=True)
 class Schedule:
-    """What the page shows: the width of the model, the steps of warm-up, and of all."""
+    """State of the page: the width of the model, the warm-up steps, and all steps."""
 
     d_model: int = in_link(_D_MODEL)
     warmup: int = in_link(_WARMUP)

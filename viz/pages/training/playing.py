@@ -6,7 +6,7 @@ from functools import partial
 from model.tasks import find
 from model.zoo.recording import TrainingRecording
 from viz.base.words import page_text
-from viz.pages.training.components.player import Played
+from viz.pages.training.components.player import PlayerRun
 from viz.pages.training.study.curves import curves_of
 from viz.pages.training.study.exported import frames_as_npz, models_as_zip, numbers_as_parquet, scores_as_csv
 from viz.pages.training.study.maps_gif import maps_as_gif
@@ -29,24 +29,24 @@ def player_words() -> dict[str, str]:
 
 
 def plots_of(runs: Sequence[TrainingRecording]) -> tuple[str, ...]:
-    """Return the curves that ``runs`` are seen by: where answers are smoothed or of one length, what that changes."""
+    """Return the names of the curves for ``runs``, by their label smoothing and answer lengths."""
     if not _has_lengths(runs[0]):
         return _OF_ONE_LENGTH
     return _OF_SMOOTHING if any(run.watched.label_smoothing for run in runs) else PLOTS
 
 
-def played(run: TrainingRecording, name: str, plots: Collection[str] = PLOTS, *, late: int = 0) -> Played:
-    """Return ``run`` under ``name``: the curves named in ``plots``, and the patterns of the frames from ``late`` on."""
-    found = curves_of(run)
-    curves = {plot: found[plot] for plot in plots if plot in found}
+def played(run: TrainingRecording, name: str, plots: Collection[str] = PLOTS, *, late: int = 0) -> PlayerRun:
+    """Return ``run`` under ``name``: the curves in ``plots``, and the patterns of frames from ``late`` on."""
+    measured = curves_of(run)
+    curves = {plot: measured[plot] for plot in plots if plot in measured}
     # Among a few tokens in fixed places, the scores would say nothing of a head.
     scores = {"previous": run.previous[late:], "induction": run.induction[late:]} if _has_lengths(run) else {}
     biases, similarity = (None if one is None else one[late:] for one in (run.distance_bias, run.position_similarity))
-    return Played(name, run.steps, curves, scores, run.patterns[late:], biases, similarity)
+    return PlayerRun(name, run.steps, curves, scores, run.patterns[late:], biases, similarity)
 
 
 def files_of(runs: Sequence[TrainingRecording], weights: Sequence[bytes]) -> list[File]:
-    """Return the files that the menu offers of ``runs``, with the ``weights`` that they came to where there are any."""
+    """Return the files of ``runs`` for the menu, with their final ``weights`` where there are any."""
     picture = partial(maps_as_gif, [run.patterns for run in runs], runs[0].steps, theme=theme(), caption=TEXT["step"])
     return [
         File(TEXT["download scores"], partial(scores_as_csv, runs), "training-scores.csv"),

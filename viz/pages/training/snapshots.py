@@ -9,7 +9,7 @@ from model.text.scripts import main_script
 from pretrained.snapshots import SNAPSHOTS, Learned, files_of, load_snapshot, read_snapshots
 from pretrained.translators import METRICS
 from viz.base.words import page_text
-from viz.pages.training.study.learned import AsLearned, as_learned
+from viz.pages.training.study.learned import SnapshotResults, as_learned
 from viz.shared.shipped import cached_while_unchanged
 from viz.shared.translation import why_untranslated
 from viz.shell.state import keep_in_session, kept
@@ -39,7 +39,7 @@ def _snapshot(step: int) -> Translator:
 
 
 @cached_while_unchanged(lambda _: [SNAPSHOTS / METRICS], max_entries=32)
-def seen(text: str) -> AsLearned:
+def seen(text: str) -> SnapshotResults:
     """Return every snapshot's result for ``text``, not to be changed.
 
     Raises:
@@ -49,7 +49,7 @@ def seen(text: str) -> AsLearned:
     return as_learned(text, [_snapshot(one.step) for one in learned().snapshots])
 
 
-def shown(text: str, opening: str) -> tuple[AsLearned, str | None]:
+def shown(text: str, opening: str) -> tuple[SnapshotResults, str | None]:
     """Return the result for ``text``, and None; else that of the last sentence, and the problem."""
     trouble = None if main_script(text) in (None, *SCRIPTS[_LANGUAGE]) else TEXT["other script"]
     if trouble is None:

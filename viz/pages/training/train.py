@@ -1,4 +1,4 @@
-"""Train: what the heads of small models do while they learn, step by step, in recorded runs that answer a question."""
+"""Train: heads of small models while they learn, step by step, in recorded runs for a question."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,8 +28,8 @@ _QUESTION = labelled("question", worded(RECORDED, lambda name: TEXT[f"question {
 
 
 @dataclass(frozen=True)
-class Told:
-    """How a question is answered: by these curves, and from this step on.
+class QuestionView:
+    """The answer to a question: its curves, and the step from which they show it.
 
     ``step`` is what a link calls the step that is shown; each question has its own steps.
     """
@@ -39,10 +39,12 @@ class Told:
     opens_at: Callable[[TrainingRecording], int | None]
 
 
-TOLD = {
-    "layers": Told("step", ("loss", "held out", "induction"), formed),
-    "grokking": Told("grokking-step", ("accuracy", "held out", "weight norm"), partial(first_above, share=KNOWN)),
-    "positions": Told("positions-step", ("loss", "held out", "induction"), lambda run: int(run.steps[-1])),
+QUESTION_VIEWS = {
+    "layers": QuestionView("step", ("loss", "held out", "induction"), formed),
+    "grokking": QuestionView(
+        "grokking-step", ("accuracy", "held out", "weight norm"), partial(first_above, share=KNOWN)
+    ),
+    "positions": QuestionView("positions-step", ("loss", "held out", "induction"), lambda run: int(run.steps[-1])),
 }
 
 
@@ -63,7 +65,7 @@ def show() -> None:
         return
     steps = tuple(map(int, runs[-1].steps))
     summary = f"{steps[0]}, {steps[1]}, … {steps[-1]}"
-    field = Choice(TOLD[question].step, opening_step(question, runs), steps, summary)
+    field = Choice(QUESTION_VIEWS[question].step, opening_step(question, runs), steps, summary)
     warn_bad_links(warnings, [field])
     picture, words = st.columns([2, 1], gap="large")
     with picture:
@@ -94,8 +96,8 @@ def _show_player(question: str, runs: tuple[TrainingRecording, ...], field: Choi
 
 
 def opening_step(question: str, runs: tuple[TrainingRecording, ...]) -> int:
-    """Return the step that the picture of ``question`` opens at; the last where what it waits for does not come."""
-    step = TOLD[question].opens_at(runs[-1])
+    """Return the opening step of the picture of ``question``; the last one if its event never comes."""
+    step = QUESTION_VIEWS[question].opens_at(runs[-1])
     return int(runs[-1].steps[-1]) if step is None else step
 
 
@@ -108,7 +110,7 @@ def picture_of(
     shown_in: Theme,
     files: Sequence[Mapping[str, str]] = (),
 ) -> bytes:
-    """Return what the player shows of the ``runs`` of ``question``, with their names and the curves that answer it.
+    """Return the player's payload for the ``runs`` of ``question``, with their names and curves.
 
     Args:
         question: one of those that were recorded.
@@ -124,7 +126,7 @@ def picture_of(
         for name, run in zip(names, runs, strict=True)
     )
     return player_data(
-        [played(run, name, TOLD[question].plots) for name, run in zip(names, runs, strict=True)],
+        [played(run, name, QUESTION_VIEWS[question].plots) for name, run in zip(names, runs, strict=True)],
         tokens=last.tokens,
         opens_at=last.steps.tolist().index(opens_at),
         plays_from=0 if plays_from is None else last.steps.tolist().index(plays_from),

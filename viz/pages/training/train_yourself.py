@@ -133,7 +133,7 @@ def _pace(live: LiveRuns | None) -> tuple[State, float | None]:
 
 
 def _show_runs(runs: tuple[WatchedRun, ...], live: LiveRuns | None, state: State, period: float | None) -> None:
-    """Draw what is seen of ``live`` by now; before its first frame nothing, so that no recording passes for it."""
+    """Draw the frames of ``live`` so far; before the first one draw nothing, not even a recording."""
     if live is not None:
         live.place.renew()
         if _pace(live) != (state, period):
@@ -199,8 +199,8 @@ def _say(runs: tuple[WatchedRun, ...], live: LiveRuns, state: State, *, step: in
     else:
         text = TEXT[f"end {live.end}"] if live.end else TEXT[f"state {state}"]
         question = question_of(live.asked)
-        told = [text.format(**values), *([_answer(question, live.asked)] if question else [])]
-        st.caption(paragraph([*told, TEXT["another"]] if state == "over" and runs != live.asked else told))
+        sentences = [text.format(**values), *([_answer(question, live.asked)] if question else [])]
+        st.caption(paragraph([*sentences, TEXT["another"]] if state == "over" and runs != live.asked else sentences))
 
 
 def _answer(question: str, asked: Sequence[WatchedRun]) -> str:

@@ -1,4 +1,4 @@
-"""What a change of one far character does to the prediction under the microscope."""
+"""Effect of a change of one far character on the prediction under the microscope."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _MAX_MOVED = 8
 
 @dataclass(frozen=True)
 class Look:
-    """What is looked at: the model, how it reads, and, of the excerpt that is shown, its ids and the chosen places."""
+    """State of the view: the model, its reading, the text, the excerpt, and the chosen places."""
 
     loaded: LanguageModel
     spec: SegmentSpec
@@ -72,9 +72,9 @@ def show_change(look: Look, reading: SegmentedRead) -> None:
     if look.text[look.source] == look.becomes:
         st.markdown(TEXT["nothing changed"].format(character=plain(alone(look.becomes)), number=look.source + 1))
         return
-    found = _influence(look, reading)
-    size = numbers.measured(found)
-    st.markdown(_said_change(look, reading, size))
+    influence = _influence(look, reading)
+    size = numbers.measured(influence)
+    st.markdown(_change_sentence(look, reading, size))
     if _is_opening(look):
         st.markdown(typical().sentence(TEXT, "claim typical"))
     if size.is_none:
@@ -82,21 +82,21 @@ def show_change(look: Look, reading: SegmentedRead) -> None:
         return
     left, right = st.columns([3, 2], gap="large")
     with left:
-        _show_prediction(look, reading, found)
+        _show_prediction(look, reading, influence)
     with right:
         _show_layers(look, reading, size)
         name = f"change-{look.source + 1}-{look.place + 1}.csv"
-        download(TEXT["download change"], lambda: _as_csv(look, found), name)
+        download(TEXT["download change"], lambda: _as_csv(look, influence), name)
     left, right = st.columns([2, 1], gap="large")
     with left:
-        _show_spread(look, reading, found)
+        _show_spread(look, reading, influence)
     with right:
         st.markdown(TEXT["spread"].format(mem_len=look.spec.mem_len))
         with st.expander(TEXT["how it is measured"]):
             st.markdown(TEXT["how it came"])
 
 
-def _said_change(look: Look, reading: SegmentedRead, size: Change) -> str:
+def _change_sentence(look: Look, reading: SegmentedRead, size: Change) -> str:
     n_layers = len(look.loaded.model.layers)
     earliest = look.spec.earliest_source(look.place, n_layers)
     values = {
@@ -110,24 +110,24 @@ def _said_change(look: Look, reading: SegmentedRead, size: Change) -> str:
         "earliest": earliest + 1,
         "main": size.main_layer + 1,
     }
-    said = TEXT["changed by"].format(**values)
+    sentence = TEXT["changed by"].format(**values)
     if look.source < earliest:
         return TEXT["out of reach"].format(**values)
     if size.is_none:
         return TEXT["no change"].format(**values)
     if look.local(look.source) >= reading.border:
-        return paragraph([said, TEXT["same segment"]])
+        return paragraph([sentence, TEXT["same segment"]])
     main = plain(scientific(size.alone[size.main_layer]))
     # A part larger than the whole is a puzzle only where it is written so.
     is_larger = size.alone[size.main_layer] > size.total and main != values["total"]
     undone = TEXT["others undo"] if is_larger else ""
     beyond = TEXT["beyond memory"] if look.local(look.source) < reading.first_key else ""
-    return paragraph([said, TEXT["main layer"].format(alone=main, **values), undone, beyond])
+    return paragraph([sentence, TEXT["main layer"].format(alone=main, **values), undone, beyond])
 
 
-def _show_prediction(look: Look, reading: SegmentedRead, found: Influence) -> None:
+def _show_prediction(look: Look, reading: SegmentedRead, influence: Influence) -> None:
     by_memory = look.local(look.source) < reading.border
-    layers = [TEXT["layer short"].format(layer=layer + 1) for layer in range(len(found.alone) if by_memory else 0)]
+    layers = [TEXT["layer short"].format(layer=layer + 1) for layer in range(len(influence.alone) if by_memory else 0)]
     headings = [TEXT[f"column {name}"] for name in ("character", "before", "after", "bits")]
     rows = [
         [
@@ -137,7 +137,7 @@ def _show_prediction(look: Look, reading: SegmentedRead, found: Influence) -> No
             _bits(one.bits),
             *(map(_bits, one.bits_by_layer) if by_memory else ()),
         ]
-        for one in numbers.moved(found, _MAX_MOVED)
+        for one in numbers.moved(influence, _MAX_MOVED)
     ]
     st.html(table([*headings, *layers], rows, code_columns=(0,), name=TEXT["table name"]))
     st.caption(TEXT["table"].format(n=len(rows)) + (f" {TEXT['table layers']}" if by_memory else ""))
@@ -148,13 +148,13 @@ def _bits(value: float) -> str:
     return f"+{written}" if value > 0 else written
 
 
-def _as_csv(look: Look, found: Influence) -> str:
-    layers = [TEXT["csv layer"].format(layer=layer + 1) for layer in range(len(found.alone))]
+def _as_csv(look: Look, influence: Influence) -> str:
+    layers = [TEXT["csv layer"].format(layer=layer + 1) for layer in range(len(influence.alone))]
     headings = [*(TEXT[f"column {name}"] for name in ("character", "before", "after", "bits")), *layers]
     vocabulary = look.loaded.vocabulary
     rows = [
         [vocabulary.decode([one.id]), one.before, one.after, one.bits, *one.bits_by_layer]
-        for one in numbers.moved(found, vocabulary.size)
+        for one in numbers.moved(influence, vocabulary.size)
     ]
     return rows_as_csv(headings, rows)
 
@@ -182,9 +182,9 @@ def _listed(labels: list[str], values: np.ndarray) -> str:
     return listed(f"{label} {value:.0%}" for label, value in zip(labels, values, strict=True))
 
 
-def _show_spread(look: Look, reading: SegmentedRead, found: Influence) -> None:
+def _show_spread(look: Look, reading: SegmentedRead, influence: Influence) -> None:
     source = look.local(look.source)
-    spread = found.spread[:, source:].float().numpy()
+    spread = influence.spread[:, source:].float().numpy()
     text = look.excerpt[source : look.local(look.place) + 1]
     length = look.spec.segment_length
     borders = [at - source for at in range(reading.start, reading.border + 1, length) if at > source] or [0]
@@ -200,7 +200,7 @@ def _show_spread(look: Look, reading: SegmentedRead, found: Influence) -> None:
     alt = TEXT["alt spread"].format(
         farthest=listed(f"{layer + 1}: {at}" for layer, at in enumerate(farthest)), last=spread.shape[1] - 1
     )
-    arrays = {"spread": found.spread.numpy(), "places": np.arange(found.spread.shape[1]) + look.span.first}
+    arrays = {"spread": influence.spread.numpy(), "places": np.arange(influence.spread.shape[1]) + look.span.first}
     file = File(TEXT["download spread"], lambda: arrays_as_npz(arrays), f"memory-spread-{look.source + 1}.npz")
     draw_picture(figure, key="xl-spread", file_name="memory-spread", alt=alt, files=[file])
 

@@ -1,4 +1,4 @@
-"""How far back a longer context pays, and what it costs."""
+"""The benefit of a longer context, and its cost."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -72,28 +72,34 @@ def show_context_and_cost() -> None:
 
 def _show_context(losses: Steps) -> None:
     hardest, step = _choose(losses)
-    found, coarsest = losses[step], losses[max(losses)]
-    reached = lengths(found, hardest=hardest, step=step)
+    measured, coarsest = losses[step], losses[max(losses)]
+    reached = lengths(measured, hardest=hardest, step=step)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        headings, rows = _compared(reached, hardest, found.contexts[0])
+        headings, rows = _compared(reached, hardest, measured.contexts[0])
         files = [
             File(TEXT["download context"], lambda: rows_as_csv(headings, rows), "effective-context.csv"),
-            File(TEXT["download losses"], lambda: _losses_as_csv(found), "context-losses.csv"),
+            File(TEXT["download losses"], lambda: _losses_as_csv(measured), "context-losses.csv"),
         ]
-        _draw_gains(found, reached, hardest, step, files)
+        _draw_gains(measured, reached, hardest, step, files)
         with st.expander(TEXT["context table"]):
             st.html(table(headings, rows))
             st.caption(TEXT["context source"].format(paper=paper().paper, source=model_words(paper().context_source)))
             st.markdown(TEXT["context formula"])
     with words:
-        facts = {"n_places": f"{found.losses.shape[-1]:,}", "n_runs": len(found.runs), "threshold": f"{THRESHOLD:.0%}"}
+        facts = {
+            "n_places": f"{measured.losses.shape[-1]:,}",
+            "n_runs": len(measured.runs),
+            "threshold": f"{THRESHOLD:.0%}",
+        }
         st.markdown(TEXT["context line"].format(threshold=facts["threshold"]))
         st.markdown(seeds_apart(coarsest).sentence(TEXT, "claim seeds"))
-        if found is not coarsest:
+        if measured is not coarsest:
             st.markdown(TEXT["finer"].format(step=coarsest.steps[0], n_runs=len(coarsest.runs)))
         with st.expander(TEXT["context how"]):
-            st.markdown(TEXT["context seen"].format(**facts, shortest=found.contexts[0], longest=found.contexts[-1]))
+            st.markdown(
+                TEXT["context seen"].format(**facts, shortest=measured.contexts[0], longest=measured.contexts[-1])
+            )
 
 
 def _choose(losses: Steps) -> tuple[float, int]:
@@ -107,13 +113,13 @@ def _choose(losses: Steps) -> tuple[float, int]:
     return share, step
 
 
-def _draw_gains(found: ContextLosses, reached: Runs, hardest: float, step: int, files: Sequence[File]) -> None:
-    contexts = found.taken_by(step)
+def _draw_gains(measured: ContextLosses, reached: Runs, hardest: float, step: int, files: Sequence[File]) -> None:
+    contexts = measured.taken_by(step)
     named = {
         model_title(name): Seeds(
             contexts[:-1], np.array([reached[run].gains for run in runs], dtype=np.float64) * 100, model_number(name)
         )
-        for name, runs in _grouped(found).items()
+        for name, runs in _grouped(measured).items()
     }
     figure = cliff(
         named,
@@ -126,13 +132,15 @@ def _draw_gains(found: ContextLosses, reached: Runs, hardest: float, step: int, 
     )
     figure.add_hline(y=100 * THRESHOLD, line={"width": 1, "dash": "dot", "color": "gray"})
     shortest = contexts[0]
-    said = listed_apart(f"{model_title(name)} {_length(reached[name, seed], shortest)}" for name, seed in found.runs)
-    alt = TEXT["context alt"].format(hardest=f"{hardest:g}", step=step, said=said)
+    description = listed_apart(
+        f"{model_title(name)} {_length(reached[name, seed], shortest)}" for name, seed in measured.runs
+    )
+    alt = TEXT["context alt"].format(hardest=f"{hardest:g}", step=step, said=description)
     draw_picture(figure, key="curves-gains", file_name="context-gains", alt=alt, files=files)
 
 
-def _grouped(found: ContextLosses) -> dict[str, list[tuple[str, int]]]:
-    grouped = by_name(found.runs)
+def _grouped(measured: ContextLosses) -> dict[str, list[tuple[str, int]]]:
+    grouped = by_name(measured.runs)
     return {name: grouped[name] for name in in_order(grouped)}
 
 
@@ -140,12 +148,12 @@ def _compared(reached: Runs, hardest: float, shortest: int) -> tuple[list[str], 
     """Return a table of every model with its length here, by seed, and in the paper where it has one."""
     published: dict[str, list[str]] = {}
     for one in paper().models:
-        said = (
+        entry = (
             TEXT["paper length"].format(length=one.lengths[hardest], parameters=in_millions(one.n_parameters, "{n} M"))
             if (hardest in one.lengths)
             else TEXT["no paper share"]
         )
-        published.setdefault(one.name, []).append(said)
+        published.setdefault(one.name, []).append(entry)
     here = by_name(list(reached))
     rows = [
         [
@@ -160,44 +168,44 @@ def _compared(reached: Runs, hardest: float, shortest: int) -> tuple[list[str], 
     return [TEXT["model"], TEXT["length here"].format(hardest=f"{hardest:g}"), TEXT["length paper"]], rows
 
 
-def _length(found: EffectiveContext, shortest: int) -> str:
+def _length(context: EffectiveContext, shortest: int) -> str:
     """Return the length.
 
     It is a bound where the first step measured saves too little or the last one enough.
     """
-    measured = "at most" if found.length == shortest else "length"
-    return TEXT[measured if found.is_reached else "at least"].format(length=found.length)
+    measured = "at most" if context.length == shortest else "length"
+    return TEXT[measured if context.is_reached else "at least"].format(length=context.length)
 
 
-def _losses_as_csv(found: ContextLosses) -> str:
-    context, run, place = (axis.ravel() for axis in np.indices(found.losses.shape))
-    names = [name for name, _ in found.runs]
-    seeds = [seed for _, seed in found.runs]
+def _losses_as_csv(measured: ContextLosses) -> str:
+    context, run, place = (axis.ravel() for axis in np.indices(measured.losses.shape))
+    names = [name for name, _ in measured.runs]
+    seeds = [seed for _, seed in measured.runs]
     return columns_as_csv(
         {
             TEXT["model"]: [model_title(names[index]) for index in run],
             TEXT["seed"]: [seeds[index] for index in run],
-            TEXT["context axis"]: [found.contexts[index] for index in context],
+            TEXT["context axis"]: [measured.contexts[index] for index in context],
             TEXT["place"]: [int(index) + 1 for index in place],
-            TEXT["loss"]: found.losses.ravel(),
+            TEXT["loss"]: measured.losses.ravel(),
         }
     )
 
 
-def _checked(found: Mapping[str, Any]) -> Mapping[str, Any] | None:
-    """Return ``found`` if anything was measured; raises KeyError if it lacks something."""
-    if not found:
+def _checked(costs: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """Return ``costs`` if anything was measured; raises KeyError if it lacks something."""
+    if not costs:
         return None
-    for row in found["milliseconds_per_character"]:
+    for row in costs["milliseconds_per_character"]:
         row["context"], *(row[name] for name in _COSTS)
-    TEXT["machine"].format(**found["machine"]), found["segment_length"]
-    return found
+    TEXT["machine"].format(**costs["machine"]), costs["segment_length"]
+    return costs
 
 
-def _show_cost(found: Mapping[str, Any] | None) -> None:
-    if found is None:
+def _show_cost(costs: Mapping[str, Any] | None) -> None:
+    if costs is None:
         return
-    rows = found["milliseconds_per_character"]
+    rows = costs["milliseconds_per_character"]
     contexts = [row["context"] for row in rows]
     curves = {TEXT[f"cost {name}"]: (contexts, [row[name] for row in rows]) for name in _COSTS}
     colours = {TEXT[f"cost {name}"]: number for name, number in _COSTS.items()}
@@ -223,12 +231,12 @@ def _show_cost(found: Mapping[str, Any] | None) -> None:
         with st.expander(TEXT["cost table"]):
             st.html(table(headings, body))
     with words:
-        st.markdown(TEXT["cost seen"].format(segment_length=found["segment_length"]))
+        st.markdown(TEXT["cost seen"].format(segment_length=costs["segment_length"]))
         reported = listed(
             TEXT["cost ratio"].format(ratio=ratio, length=length) for length, ratio in paper().slowdown.items()
         )
         st.markdown(TEXT["cost paper"].format(reported=reported, source=model_words(paper().speed_source)))
-        st.caption(TEXT["machine"].format(**found["machine"]))
+        st.caption(TEXT["machine"].format(**costs["machine"]))
 
 
 def _written(milliseconds: float) -> str:

@@ -1,4 +1,4 @@
-"""Means over distance in the section on the four terms of the page Transformer-XL, and what each term is worth."""
+"""Means over distance, in the section on the four terms of Transformer-XL, and each term's effect."""
 
 from collections.abc import Iterator
 
@@ -37,17 +37,17 @@ def show_by_distance(loaded: LanguageModel, text: GivenText) -> None:
     picture, words, worth = st.columns([3, 2, 2], gap="large")
     farthest = means.attention.shape[-1] - 1
     with picture:
-        said = _said(means, what)
-        _show_picture(means, what, said)
+        description = _description(means, what)
+        _show_picture(means, what, description)
     with words:
-        st.markdown(said)
+        st.markdown(description)
         st.markdown(TEXT["about attention" if what == "attention" else "about term"])
         st.caption(TEXT["n"].format(n=means.n_positions, farthest=farthest))
     with worth:
         st.markdown(f"**{TEXT['worth title']}**")
         with st.spinner(TEXT["reading"]):
-            found = _ablated(loaded, text)
-        _show_ablated(found)
+            ablated = _ablated(loaded, text)
+        _show_ablated(ablated)
 
 
 def _same(loaded: LanguageModel, text: GivenText) -> tuple[str, str]:
@@ -64,7 +64,7 @@ def _ablated(loaded: LanguageModel, text: GivenText) -> AblatedTerms:
     return ablated_terms(loaded.model, text.ids, segment_spec(loaded))
 
 
-def _show_picture(means: DistanceMeans, what: str, said: str) -> None:
+def _show_picture(means: DistanceMeans, what: str, description: str) -> None:
     n_layers, n_heads, n_distances = means.attention.shape
     words = Words(
         rows=[TEXT["row"].format(layer=one + 1, head=head + 1) for one, head in np.ndindex(n_layers, n_heads)],
@@ -77,12 +77,14 @@ def _show_picture(means: DistanceMeans, what: str, said: str) -> None:
     else:
         figure = term_by_distance(means.centred[TERMS.index(what)], words)
     key = "alt attention" if what == "attention" else "alt term"
-    alt = TEXT[key].format(farthest=n_distances - 1, heads=n_layers * n_heads, term=TEXT[f"what {what}"], said=said)
+    alt = TEXT[key].format(
+        farthest=n_distances - 1, heads=n_layers * n_heads, term=TEXT[f"what {what}"], said=description
+    )
     file = File(TEXT["download"], lambda: _as_csv(means), "attention-by-distance.csv")
     draw_picture(figure, key=f"by-distance-{what}", file_name=f"by-distance-{what}", alt=alt, files=[file])
 
 
-def _said(means: DistanceMeans, what: str) -> str:
+def _description(means: DistanceMeans, what: str) -> str:
     if what != "attention":
         spreads = means.terms.std(axis=-1).mean(axis=(1, 2))  # [4]
         spreads = (
@@ -97,16 +99,16 @@ def _said(means: DistanceMeans, what: str) -> str:
     return TEXT["said attention"].format(**shares, last=_NEAR, farthest=farthest, layer=layer + 1, head=head + 1)
 
 
-def _show_ablated(found: AblatedTerms) -> None:
-    rows = [[TEXT["nothing"], f"{found.as_trained:.3f}", ""]]
-    costs = {term: bits - found.as_trained for term, bits in found.without.items()}
-    rows += [[TEXT[f"what {term}"], f"{found.without[term]:.3f}", _cost(cost)] for term, cost in costs.items()]
+def _show_ablated(ablated: AblatedTerms) -> None:
+    rows = [[TEXT["nothing"], f"{ablated.as_trained:.3f}", ""]]
+    costs = {term: bits - ablated.as_trained for term, bits in ablated.without.items()}
+    rows += [[TEXT[f"what {term}"], f"{ablated.without[term]:.3f}", _cost(cost)] for term, cost in costs.items()]
     st.html(table([TEXT["left out"], TEXT["bits"], TEXT["more"]], rows))
     order = sorted(costs, key=costs.__getitem__)
     most, least = order[-1], order[0]
     shown = {"most": most, "cost": _cost(costs[most]), "least": least, "least_cost": _cost(costs[least])}
     st.markdown(TEXT["worth order"].format(**shown))
-    st.caption(TEXT["worth"].format(n=found.n_characters))
+    st.caption(TEXT["worth"].format(n=ablated.n_characters))
 
 
 def _cost(bits: float) -> str:

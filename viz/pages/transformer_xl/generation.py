@@ -45,15 +45,15 @@ def show() -> None:
 
 
 @st.fragment
-def show_generation(loaded: LanguageModel, given: GivenText) -> None:
+def show_generation(loaded: LanguageModel, text: GivenText) -> None:
     """Write on after the text, from the memory alone."""
     warnings = place_for_warnings()
-    prompt = Number(_PROMPT, len(given), 1, len(given))
+    prompt = Number(_PROMPT, len(text), 1, len(text))
     # Later on, a number of a longer text may still be in the link; it is put right with the controls.
     is_first = _PROMPT not in st.session_state
     memory = memory_choice(_MEMORY, loaded)
     warn_bad_links(warnings, [_TEMPERATURE, _TOP_P, _SEED, *([prompt] if is_first else ()), memory])
-    task, options = _controls(loaded, given, prompt, memory)
+    task, options = _controls(loaded, text, prompt, memory)
     writing = _writing(loaded, task, options)
     _buttons(writing)
     picture, words = st.columns([2, 1], gap="large")
@@ -68,7 +68,7 @@ def show_generation(loaded: LanguageModel, given: GivenText) -> None:
 
 
 def _controls(
-    loaded: LanguageModel, given: GivenText, prompt: Number, memory: Choice[int]
+    loaded: LanguageModel, text: GivenText, prompt: Number, memory: Choice[int]
 ) -> tuple[WritingTask, SamplingOptions]:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         temperature = number(_TEMPERATURE, TEXT["temperature"])
@@ -78,7 +78,7 @@ def _controls(
         mem_len = choose(memory, TEXT["memory"])
     spec = SegmentSpec(loaded.segment_length, mem_len)
     files = tuple(map(stamp, files_of(loaded)))
-    return WritingTask(files, given.text[:end], spec, seed), SamplingOptions(temperature, top_p)
+    return WritingTask(files, text.text[:end], spec, seed), SamplingOptions(temperature, top_p)
 
 
 def _writing(loaded: LanguageModel, task: WritingTask, options: SamplingOptions) -> Writing:
@@ -143,7 +143,7 @@ def _show_writing(loaded: LanguageModel, task: WritingTask, options: SamplingOpt
     written = loaded.vocabulary.decode(writing.writer.written)
     st.html(_page(task.prompt, written))
     _show_last(loaded, writing)
-    st.markdown(_said(task, writing))
+    st.markdown(_progress(task, writing))
     # Also where its place was lost, while the browser did not call.
     if not writing.is_on and (kept(Clock) or Clock()).is_on:
         st.rerun()
@@ -158,14 +158,14 @@ def _page(prompt: str, written: str) -> str:
     )
 
 
-def _said(task: WritingTask, writing: Writing) -> str:
+def _progress(task: WritingTask, writing: Writing) -> str:
     n_written = len(writing.writer.written)
     keys = min(task.spec.mem_len, writing.writer.n_read + n_written - 1) + 1
-    said = [
+    sentences = [
         TEXT["read"].format(read=writing.writer.n_read, given=len(task.prompt)),
         TEXT["speed"].format(n=n_written, rate=n_written / writing.seconds, keys=keys),
     ]
-    return paragraph([*said, TEXT["full"].format(most=MOST_WRITTEN)] if writing.is_full else said)
+    return paragraph([*sentences, TEXT["full"].format(most=MOST_WRITTEN)] if writing.is_full else sentences)
 
 
 def _distributions(writing: Writing) -> tuple[np.ndarray, np.ndarray]:

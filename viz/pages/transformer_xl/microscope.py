@@ -41,11 +41,11 @@ def show() -> None:
 
 
 @st.fragment
-def show_microscope(loaded: LanguageModel, given: GivenText) -> None:
-    """Show where the heads look from one character of the text, and what a change of another one does to it."""
+def show_microscope(loaded: LanguageModel, text: GivenText) -> None:
+    """Show where the heads look from one character of the text, and the effect of changing another."""
     warnings = place_for_warnings()
     warn_bad_links(warnings, _rules(loaded))
-    look = _controls(loaded, given.text, warnings)
+    look = _controls(loaded, text.text, warnings)
     reading = _reading(look)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
@@ -54,7 +54,7 @@ def show_microscope(loaded: LanguageModel, given: GivenText) -> None:
             st.markdown(TEXT["what is seen"])
             st.markdown(TEXT["mosaic"].format(layers=len(loaded.model.layers)))
     with words:
-        st.markdown(_said_reading(look, reading))
+        st.markdown(_reading_sentence(look, reading))
         st.markdown(TEXT["intro"])
         st.markdown(TEXT["what to try"])
     show_change(look, reading)
@@ -169,7 +169,7 @@ def _take_choice() -> None:
     write_link({_HEAD: None if choice.head is None else f"{choice.head[0] + 1}.{choice.head[1] + 1}"})
 
 
-def _said_reading(look: Look, reading: SegmentedRead) -> str:
+def _reading_sentence(look: Look, reading: SegmentedRead) -> str:
     predicted = reading.log_probabilities[look.local(look.place) - reading.border].exp()
     best = predicted.topk(3)
     named = listed(
@@ -177,7 +177,7 @@ def _said_reading(look: Look, reading: SegmentedRead) -> str:
         for one, share in zip(best.indices, best.values, strict=True)
     )
     border = reading.border + look.span.first
-    said = TEXT["reading"].format(
+    sentence = TEXT["reading"].format(
         number=look.place + 1,
         character=plain(alone(look.text[look.place])),
         remembered=border - reading.first_key - look.span.first,
@@ -185,10 +185,10 @@ def _said_reading(look: Look, reading: SegmentedRead) -> str:
         expected=named,
     )
     if look.place + 1 == len(look.text):
-        return said
+        return sentence
     following = look.text[look.place + 1]
     share = float(predicted[int(look.loaded.vocabulary.encode(following).ids[0])])
-    return paragraph([said, TEXT["following"].format(character=plain(alone(following)), share=share)])
+    return paragraph([sentence, TEXT["following"].format(character=plain(alone(following)), share=share)])
 
 
 def _quoted(look: Look, one: int) -> str:

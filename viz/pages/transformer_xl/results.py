@@ -1,4 +1,4 @@
-"""What a longer memory is worth, and each part of the model."""
+"""The benefit of a longer memory, and of each part of the model."""
 
 from collections.abc import Mapping
 
@@ -62,13 +62,13 @@ def show_curves() -> None:
     )
 
 
-def _show_memory(found: tuple[Evaluation, ...]) -> None:
-    curves = bits_by_memory(found)
+def _show_memory(entries: tuple[Evaluation, ...]) -> None:
+    curves = bits_by_memory(entries)
     warn_bad_links(place_for_warnings(), [_CLOSE_UP])
     is_close = toggle(_CLOSE_UP, TEXT["close up"])
     drawn = {name: _with_memory(seeds) for name, seeds in curves.items()} if is_close else curves
     named = {model_title(name): _seeds(drawn[name], model_number(name)) for name in in_order(drawn) if drawn[name]}
-    trained = {one.name: one.trained_mem_len for one in found}
+    trained = {one.name: one.trained_mem_len for one in entries}
     marked = trained.get(MAIN)
     figure = cliff(
         named,
@@ -80,11 +80,11 @@ def _show_memory(found: tuple[Evaluation, ...]) -> None:
         height=_HEIGHT,
     )
     best = _best(curves)
-    said = listed_apart(TEXT["best"].format(model=model, bits=bits, mem_len=n) for model, bits, n, _ in best)
+    description = listed_apart(TEXT["best"].format(model=model, bits=bits, mem_len=n) for model, bits, n, _ in best)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        alt = TEXT["memory alt"].format(models=listed(named), said=said)
-        rows = [[model_title(one.name), one.seed, one.mem_len, f"{one.bits:.4f}", one.n_counted] for one in found]
+        alt = TEXT["memory alt"].format(models=listed(named), said=description)
+        rows = [[model_title(one.name), one.seed, one.mem_len, f"{one.bits:.4f}", one.n_counted] for one in entries]
         headings = [TEXT[name] for name in ("model", "seed", "memory axis", "bits axis", "counted")]
         file = File(TEXT["download memory"], lambda: rows_as_csv(headings, rows), "bits-by-memory.csv")
         draw_picture(figure, key="curves-memory", file_name="bits-by-memory", alt=alt, files=[file])
@@ -98,8 +98,8 @@ def _show_memory(found: tuple[Evaluation, ...]) -> None:
 
 def _with_memory(by_seed: Mapping[int, Mapping[int, float]]) -> dict[int, dict[int, float]]:
     """Return what was measured with any memory at all."""
-    found = {seed: {mem_len: value for mem_len, value in bits.items() if mem_len} for seed, bits in by_seed.items()}
-    return {seed: bits for seed, bits in found.items() if bits}
+    by_length = {seed: {mem_len: value for mem_len, value in bits.items() if mem_len} for seed, bits in by_seed.items()}
+    return {seed: bits for seed, bits in by_length.items() if bits}
 
 
 def _seeds(by_seed: Mapping[int, Mapping[int, float]], number: int) -> Seeds:

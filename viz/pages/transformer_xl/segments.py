@@ -49,7 +49,7 @@ def show() -> None:
 
 
 @st.fragment
-def show_segments(loaded: LanguageModel, given: GivenText) -> None:
+def show_segments(loaded: LanguageModel, text: GivenText) -> None:
     """Draw the text in its segments, and what was measured by position.
 
     A step in it draws nothing else again.
@@ -59,11 +59,11 @@ def show_segments(loaded: LanguageModel, given: GivenText) -> None:
     if measured and (claim := worth_at_beginning(measured).sentence(TEXT, "claim beginning")):
         st.markdown(claim)
     cut_apart = _cut_apart(warnings)
-    segment = _segment(loaded, given, warnings)
-    stretch = _stretch(loaded, given, segment // N_SEGMENTS, cut_apart)
+    segment = _segment(loaded, text, warnings)
+    stretch = _stretch(loaded, text, segment // N_SEGMENTS, cut_apart)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        steps = _steps(stretch, segment, loaded, given)
+        steps = _steps(stretch, segment, loaded, text)
         files = offered([File(TEXT["download"], lambda: _as_csv(stretch), "segments.csv")], _KEY)
         segment_stepper(steps, theme=theme(), words=_WORDS, key=_KEY, files=files, on_step=_take_step)
     with words:
@@ -72,7 +72,7 @@ def show_segments(loaded: LanguageModel, given: GivenText) -> None:
             st.markdown(TEXT["what is seen"].format(mem_len=loaded.mem_len))
         st.markdown(TEXT["what to try"])
         end, lead = stretch.start + len(stretch.bits["memory"]) + 1, stretch.start - stretch.shown_from
-        numbers = {"start": stretch.start + 1, "end": end, "n": len(given), "lead": lead}
+        numbers = {"start": stretch.start + 1, "end": end, "n": len(text), "lead": lead}
         st.caption(TEXT["part"].format(**{name: f"{number:,}" for name, number in numbers.items()}))
         st.markdown(TEXT["paper"])
     if measured is not None:
@@ -101,20 +101,20 @@ def _cut_apart(warnings: DeltaGenerator) -> LanguageModel | None:
         return None
 
 
-def _segment(loaded: LanguageModel, given: GivenText, warnings: DeltaGenerator) -> int:
+def _segment(loaded: LanguageModel, text: GivenText, warnings: DeltaGenerator) -> int:
     """Return the segment to show: the one gone to, or that of the link.
 
     Else it is one with as much before it as can be seen.
     """
-    total = n_segments(len(given), loaded.segment_length)
+    total = n_segments(len(text), loaded.segment_length)
     farthest = len(loaded.model.layers) * loaded.mem_len // max(1, loaded.segment_length)
     opening = min(total - 1, farthest + 2)
-    text_key = _key_of(given)
+    text_key = _key_of(text)
     field = Number(_LINK, opening + 1, 1, total)
     at = kept(ShownSegment)
     if link_decides(_KEY, field.key) or at is None:
         for bad in bad_links([field], page_link()):
-            warnings.warning(TEXT["bad link"].format(given=bad.given or " ", total=total, shown=opening + 1))
+            warnings.warning(TEXT["bad link"].format(given=bad.text or " ", total=total, shown=opening + 1))
         at = ShownSegment(text_key, linked_value(field) - 1)
     if at.text_key != text_key or not 0 <= at.segment < total:
         at = ShownSegment(text_key, opening)
@@ -130,30 +130,30 @@ def _take_step() -> None:
         keep_in_session(replace(at, segment=int(asked)))
 
 
-def _key_of(given: GivenText) -> str:
-    return hashlib.sha256(given.text.encode(errors="replace")).hexdigest()[:16]
+def _key_of(text: GivenText) -> str:
+    return hashlib.sha256(text.text.encode(errors="replace")).hexdigest()[:16]
 
 
 @cached_while_unchanged(
     lambda *arguments: [file for loaded in (arguments[0], arguments[-1]) if loaded for file in files_of(loaded)],
     max_entries=64,
-    key=lambda loaded, given, group, cut: (loaded.name, given.text, group, cut and cut.name),
+    key=lambda loaded, text, group, cut: (loaded.name, text.text, group, cut and cut.name),
 )
-def _stretch(loaded: LanguageModel, given: GivenText, group: int, cut: LanguageModel | None) -> Stretch:
+def _stretch(loaded: LanguageModel, text: GivenText, group: int, cut: LanguageModel | None) -> Stretch:
     use_one_thread()
-    return read_stretch(loaded, given.text, memories(loaded, given), group * N_SEGMENTS, cut)
+    return read_stretch(loaded, text.text, memories(loaded, text), group * N_SEGMENTS, cut)
 
 
-def _steps(stretch: Stretch, segment: int, loaded: LanguageModel, given: GivenText) -> Steps:
+def _steps(stretch: Stretch, segment: int, loaded: LanguageModel, text: GivenText) -> Steps:
     return Steps(
         segment=segment,
         first=stretch.first,
-        total=n_segments(len(given), loaded.segment_length),
+        total=n_segments(len(text), loaded.segment_length),
         segment_length=stretch.segment_length,
         mem_len=stretch.mem_len,
         shown_from=stretch.shown_from,
         text=stretch.text,
-        text_key=_key_of(given),
+        text_key=_key_of(text),
         series=[Series(TEXT[kind], bits) for kind, bits in stretch.bits.items()],
         attention=stretch.attention,
         edges=stretch.edges.astype(np.float32),

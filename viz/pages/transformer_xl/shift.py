@@ -45,13 +45,13 @@ def show_shift(loaded: LanguageModel, text: GivenText) -> None:
     warn_bad_links(warnings, [_QUERIES, _REMEMBERED])
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         place = choose_place("shift", loaded, text, warnings)
-        wanted = number(_QUERIES, TEXT["queries"]), number(_REMEMBERED, TEXT["remembered"], width=150)
+        requested = number(_QUERIES, TEXT["queries"]), number(_REMEMBERED, TEXT["remembered"], width=150)
     memory = memories(loaded, text).before(place.segment)
     start = place.segment * loaded.segment_length
     tokens = text.ids[None, start : start + loaded.segment_length]
     asked, whole = _whole(loaded, text, place.segment, place.layer)
-    n_queries, n_remembered = min(wanted[0], tokens.shape[1]), min(wanted[1], memory.length)
-    if (n_queries, n_remembered) != wanted:
+    n_queries, n_remembered = min(requested[0], tokens.shape[1]), min(requested[1], memory.length)
+    if (n_queries, n_remembered) != requested:
         warnings.info(TEXT["too few"].format(memory=memory.length, queries=tokens.shape[1]))
     few = shift(asked.encoding, asked.queries[:, :n_queries], n_queries + n_remembered)
     labels = characters(text, start - n_remembered, start + n_queries)
@@ -79,8 +79,8 @@ def _show_steps(few: Shift, labels: tuple[str, ...], place: Place) -> None:
     where = {"segment": place.segment + 1, "layer": place.layer + 1, "head": place.head + 1}
     st.markdown(TEXT["example"].format(queries=n_queries, remembered=remembered, **where))
     sizes = {"queries": n_queries, "keys": n_keys, "wide": n_keys + 1, "farthest": n_keys - 1, "moved": n_queries - 1}
-    said = {f"title {step}": TEXT[f"title {step}"].format(**sizes) for step in STEPS}
-    said |= {f"about {step}": TEXT[f"about {step}"].format(**sizes) for step in STEPS}
+    words = {f"title {step}": TEXT[f"title {step}"].format(**sizes) for step in STEPS}
+    words |= {f"about {step}": TEXT[f"about {step}"].format(**sizes) for step in STEPS}
     matrices = _matrices(few, place.head)
     name = "relative-shift-segment-{segment}-layer-{layer}-head-{head}.csv".format(**where)
     files = offered([File(TEXT["download"], lambda: _as_csv(few, place.head, labels), name)], _KEY)
@@ -88,9 +88,9 @@ def _show_steps(few: Shift, labels: tuple[str, ...], place: Place) -> None:
         scores,
         labels[remembered:],
         labels,
-        alts=[_alt(said[f"title {step}"], matrices[step]) for step in STEPS],
+        alts=[_alt(words[f"title {step}"], matrices[step]) for step in STEPS],
         theme=theme(),
-        words={**page_text("pages/transformer_xl/relative_shift"), **said},
+        words={**page_text("pages/transformer_xl/relative_shift"), **words},
         key=_KEY,
         files=files,
     )

@@ -85,8 +85,8 @@ def _show_place(loaded: LanguageModel, text: GivenText) -> None:
         st.container(key="formula-below").markdown(TEXT["formula"])
         st.markdown(TEXT["what to try"])
         st.markdown(TEXT["what is seen"])
-        said = TEXT[f"said {scale}"].format(deepest=written(max(maps.deepest)))
-        st.caption(TEXT["sum"].format(off=scientific(after.off), scale=said, largest=maps.largest))
+        scale_note = TEXT[f"said {scale}"].format(deepest=written(max(maps.deepest)))
+        st.caption(TEXT["sum"].format(off=scientific(after.off), scale=scale_note, largest=maps.largest))
 
 
 def _gains(scope: str, place: Place) -> TermGains:
@@ -122,17 +122,17 @@ def _segment_terms(loaded: LanguageModel, text: GivenText, segment: int, layer: 
     return segment_terms(loaded.model, row, memories(loaded, text).before(segment), gains, layer)
 
 
-def _keys(loaded: LanguageModel, found: SegmentTerms, place: Place) -> tuple[int, int]:
+def _keys(loaded: LanguageModel, computed: SegmentTerms, place: Place) -> tuple[int, int]:
     """Return where in the text the first key stands, and where the last one ends."""
     start = place.segment * loaded.segment_length
-    return start - found.n_remembered, start + found.scores.shape[1]
+    return start - computed.n_remembered, start + computed.scores.shape[1]
 
 
-def _maps(found: SegmentTerms, place: Place, labels: tuple[str, ...], scale: str) -> TermMaps:
-    terms, scores, pattern = found.terms[:, place.head], found.scores[place.head], found.pattern[place.head]
+def _maps(computed: SegmentTerms, place: Place, labels: tuple[str, ...], scale: str) -> TermMaps:
+    terms, scores, pattern = computed.terms[:, place.head], computed.scores[place.head], computed.pattern[place.head]
     own = tuple(float(np.nanmax(np.abs(values))) or 1.0 for values in (*terms, scores))
     deepest = (max(own),) * len(own) if scale == _SCALES[0] else own
-    return TermMaps(terms, scores, pattern, labels, found.n_remembered, deepest, float(pattern.max()))
+    return TermMaps(terms, scores, pattern, labels, computed.n_remembered, deepest, float(pattern.max()))
 
 
 def _show_maps(maps: TermMaps, place: Place) -> None:

@@ -24,7 +24,7 @@ from viz.pages.translate.study.written_tokens import steps_of
 from viz.shared.model_words import model_words
 from viz.shared.sentence import MAX_CHARACTERS, carried_sentence
 from viz.shared.shipped import translator, translator_info
-from viz.shared.translation import Beginning, Translated, why_untranslated
+from viz.shared.translation import Beginning, TranslationResult, why_untranslated
 from viz.shared.unread import why_unread
 from viz.shell.controls import choose, download, place_for_warnings, text_input, warn_bad_links, warn_of
 from viz.shell.link import link_decides, write_link
@@ -42,8 +42,8 @@ Sides = tuple[tuple[str, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True)
-class _LastShown:
-    """What the explorer showed last: kept while another page, or BertViz, stands in its place.
+class _LastView:
+    """The explorer's last state, kept while another page or BertViz takes its place.
 
     ``sides`` are the labels of rows and columns, by kind; ``other`` is the sentence to compare with, if any. What the
     page opened on, for one translator, is not kept for another.
@@ -56,8 +56,8 @@ class _LastShown:
 
 
 @st.fragment
-def show_attention(result: Translated, files: Sequence[File]) -> None:
-    """Draw every view of the attention of ``result``, and offer ``files``; a choice in them draws no more than them."""
+def show_attention(result: TranslationResult, files: Sequence[File]) -> None:
+    """Draw every view of the attention of ``result``, and offer ``files``; choices redraw only these."""
     views: tuple[ViewName, ...] = get_args(ViewName)
     view_of = labelled("view", worded(views, lambda name: TEXT[f"view {name}"]))
     measure_of = labelled("measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]))
@@ -89,7 +89,9 @@ def show_attention(result: Translated, files: Sequence[File]) -> None:
         _show_below(result, *explored)
 
 
-def _show_bertviz(result: Translated, view: Literal["head", "model"], block: BlockName, files: Sequence[File]) -> None:
+def _show_bertviz(
+    result: TranslationResult, view: Literal["head", "model"], block: BlockName, files: Sequence[File]
+) -> None:
     st.caption(TEXT["bertviz"])
     kinds = {kind.name: kind for kind in measured(result.text, result.choice, "weights", result.begin)}
     kind, text, seen_in, name = (
@@ -107,13 +109,13 @@ def _show_bertviz(result: Translated, view: Literal["head", "model"], block: Blo
 
 def _kind_in_explorer() -> BlockName:
     """Return the kind that the explorer shows, which BertViz opens on; cross-attention where it shows all."""
-    last, linked = kept(_LastShown), page_link()
+    last, linked = kept(_LastView), page_link()
     kind = last.view.kind if last else read_link(ExplorerView, linked)[0].kind if "kind" in linked else "cross"
     return "cross" if kind == "all" else kind
 
 
 def _show_explorer(
-    result: Translated, measure: str, other_text: str, files: Sequence[File]
+    result: TranslationResult, measure: str, other_text: str, files: Sequence[File]
 ) -> tuple[Kinds, ExplorerView, str]:
     """Draw the explorer; return what it shows, how, and by which measure."""
     warnings = place_for_warnings()
@@ -143,7 +145,7 @@ def _show_explorer(
     return kinds, view, measure
 
 
-def _show_below(result: Translated, kinds: Kinds, view: ExplorerView, measure: str) -> None:
+def _show_below(result: TranslationResult, kinds: Kinds, view: ExplorerView, measure: str) -> None:
     """Offer the ways on from the cell and the head that are shown."""
     if measure in _BY_HEAD:
         _offer_cell(result, kinds, view.last_cell(kinds))
@@ -152,32 +154,32 @@ def _show_below(result: Translated, kinds: Kinds, view: ExplorerView, measure: s
         st.caption(TEXT["no heads"])
 
 
-def _other(text: str, result: Translated, measure: str) -> tuple[Kinds, str | None]:
-    """Return the same of the second sentence, and what is wrong with it, if so; nothing where there is none."""
+def _other(text: str, result: TranslationResult, measure: str) -> tuple[Kinds, str | None]:
+    """Return the second sentence's maps, and the problem, if any; empty without a second sentence."""
     unread = why_unread(text)
     if unread or not text:
         return (), unread and TEXT["other trouble"].format(reason=unread)
-    found, _, trouble = _measured(text, result, measure)
-    return found, trouble
+    kinds, _, trouble = _measured(text, result, measure)
+    return kinds, trouble
 
 
 def _measured(
-    text: str, result: Translated, measure: str, begin: tuple[int, ...] = ()
+    text: str, result: TranslationResult, measure: str, begin: tuple[int, ...] = ()
 ) -> tuple[Kinds, str, str | None]:
-    """Return what ``measure`` finds in ``text``, else its weights, which measure that is, and what is wrong, if so."""
+    """Return the maps of ``measure`` for ``text``, else its weights, the measure's name, and the problem."""
     try:
         return measured(text, result.choice, measure, begin), measure, None
     except TooManyTokensError as error:
-        said = TEXT["too many tokens"].format(given=error.n_tokens, most=error.most)
-        return measured(text, result.choice, "weights", begin), "weights", said
+        problem = TEXT["too many tokens"].format(given=error.n_tokens, most=error.most)
+        return measured(text, result.choice, "weights", begin), "weights", problem
     except SourceTextError as error:
         return (), measure, TEXT["other trouble"].format(reason=why_untranslated(error))
 
 
 def _view(kinds: Kinds, n_steps: int, other_text: str, warnings: DeltaGenerator) -> ExplorerView:
-    """Return what is chosen: in the explorer, else by the link, else when it was here last, else what it opens on."""
+    """Return the selection: the explorer's, else the link's, else the last one here, else the default."""
     link = page_link()
-    last = None if link_decides(KEY, *PARAMETERS) else kept(_LastShown)
+    last = None if link_decides(KEY, *PARAMETERS) else kept(_LastView)
     chosen = committed_view(KEY)
     if chosen is None and any(name in link for name in PARAMETERS):
         # Where the text has become shorter, the link still says what was pinned before.
@@ -193,7 +195,7 @@ def _view(kinds: Kinds, n_steps: int, other_text: str, warnings: DeltaGenerator)
 
 
 def _opening(kinds: Kinds) -> ExplorerView:
-    """Return the head of cross-attention that aligns words best; all of the last layer where none was measured."""
+    """Return the cross-attention head that aligns words best; all of the last layer if not measured."""
     kind = kinds[-1]
     n_layers, n_heads = kind.weights.shape[:2]
     if kind.alignment is None:
@@ -227,7 +229,7 @@ def _sides(kinds: Kinds, name: str) -> Sides:
 def _remember(view: ExplorerView, kinds: Kinds, other_text: str) -> None:
     """Keep ``view`` for when the explorer comes back, and write it into the link."""
     is_opening = view == _opening(kinds)
-    keep_in_session(_LastShown(view, is_opening, {name: _sides(kinds, name) for name in (*BLOCKS, "all")}, other_text))
+    keep_in_session(_LastView(view, is_opening, {name: _sides(kinds, name) for name in (*BLOCKS, "all")}, other_text))
     # The link says the kind even where it is the default: without any parameter, the page opens on another view.
     written = {**link_of(view), "kind": view.kind}
     # One that says the opening view already stays as it is.
@@ -237,7 +239,7 @@ def _remember(view: ExplorerView, kinds: Kinds, other_text: str) -> None:
         write_link(dict.fromkeys(PARAMETERS))
 
 
-def _cell_beside(result: Translated, kinds: Kinds, at: CellAddress | None) -> str:
+def _cell_beside(result: TranslationResult, kinds: Kinds, at: CellAddress | None) -> str:
     """Return HTML for the calculation of one cell; nothing where there is none."""
     if at is None:
         return ""
@@ -245,7 +247,7 @@ def _cell_beside(result: Translated, kinds: Kinds, at: CellAddress | None) -> st
     return cell_style() + cell_view(cell, labels, theme=theme(), text=page_text("pages/translate/cell"))
 
 
-def _offer_cell(result: Translated, kinds: Kinds, at: CellAddress | None) -> None:
+def _offer_cell(result: TranslationResult, kinds: Kinds, at: CellAddress | None) -> None:
     """Say how a cell is opened, or offer the numbers of the one that is."""
     if at is None:
         st.caption(TEXT["no cell"])
@@ -253,7 +255,7 @@ def _offer_cell(result: Translated, kinds: Kinds, at: CellAddress | None) -> Non
     download(TEXT["download cell"], lambda: cell_as_csv(*_cell(result, kinds, at)), "cell.csv")
 
 
-def _cell(result: Translated, kinds: Kinds, at: CellAddress) -> tuple[Cell, CellLabels]:
+def _cell(result: TranslationResult, kinds: Kinds, at: CellAddress) -> tuple[Cell, CellLabels]:
     loaded = translator(result.choice.model)
     recording = record_blocks(loaded, result.translation, block_name(at.kind, at.layer))
     cell = cell_of(recording, at.kind, at.layer, head=at.head, query=at.query, key=at.key)
@@ -261,7 +263,7 @@ def _cell(result: Translated, kinds: Kinds, at: CellAddress) -> tuple[Cell, Cell
     return cell, CellLabels(kind.queries.labels[at.query], kind.keys.labels)
 
 
-def _offer_by_hand(result: Translated, view: ExplorerView) -> None:
+def _offer_by_hand(result: TranslationResult, view: ExplorerView) -> None:
     layer, head = (number + 1 for number in view.heads[0])
     kind = "cross" if view.kind == "all" else view.kind
     sentence = {**carried_sentence(result.text, result.choice), **query_of(Beginning(result.begin))}
@@ -272,6 +274,6 @@ def _offer_by_hand(result: Translated, view: ExplorerView) -> None:
         _offer_to_switch_off(result, f"{kind}.{layer}.{head}", TEXT["switch off"].format(layer=layer, head=head))
 
 
-def _offer_to_switch_off(result: Translated, code: str, label: str) -> None:
+def _offer_to_switch_off(result: TranslationResult, code: str, label: str) -> None:
     query = {**carried_sentence(result.text, result.choice), "off": code}
     link_to("switch-heads-off", label, query)

@@ -1,4 +1,4 @@
-"""Why this translation and not another: what speaks for either, token by token."""
+"""Comparison of a translation with another one: evidence for both, token by token."""
 
 import math
 
@@ -15,7 +15,7 @@ from viz.figures.lines import lines
 from viz.pages.translate.study.contrast import OtherTargetError, ShownContrast, shown_contrast
 from viz.shared.sentence import MAX_CHARACTERS
 from viz.shared.shipped import translator
-from viz.shared.translation import DecodingChoice, Translated, translated
+from viz.shared.translation import DecodingChoice, TranslationResult, translated
 from viz.shell.controls import place_for_warnings, text_input, warn_bad_links
 from viz.shell.picture import File, draw_picture
 
@@ -24,7 +24,7 @@ _INSTEAD = Text("instead", "", MAX_CHARACTERS)
 
 
 @st.fragment
-def show_contrast(result: Translated) -> None:
+def show_contrast(result: TranslationResult) -> None:
     """Compare ``result`` with the translation that is typed, else with the runner-up of its search."""
     warn_bad_links(place_for_warnings(), [_INSTEAD])
     typed = text_input(_INSTEAD, TEXT["other"], placeholder=TEXT["other placeholder"], live="500ms")
@@ -33,14 +33,14 @@ def show_contrast(result: Translated) -> None:
         st.caption(TEXT["type one"])
         return
     try:
-        found = _contrast(result.text, result.choice, result.begin, other)
+        contrasted = _contrast(result.text, result.choice, result.begin, other)
     except OtherTargetError as error:
         st.warning(plain(error.sentence(TEXT)))
         return
-    _show(found, other, _ranked(found, translator(result.choice.model).options))
+    _show(contrasted, other, _ranked(contrasted, translator(result.choice.model).options))
 
 
-def _runner_up(result: Translated) -> str:
+def _runner_up(result: TranslationResult) -> str:
     """Return the second whole translation of the search, if it had one.
 
     It is the first question that comes up.
@@ -54,21 +54,25 @@ def _contrast(text: str, choice: DecodingChoice, begin: tuple[int, ...], other: 
     return shown_contrast(translator(choice.model), translated(text, choice, begin).translation, other)
 
 
-def _show(found: ShownContrast, other: str, ranked: str) -> None:
-    by = abs(found.difference)
-    verdict = TEXT["more probable" if found.difference >= 0 else "less probable"]
-    totals = {"this": signed(found.this.total), "other_total": signed(found.other.total), "difference": signed(by)}
+def _show(contrasted: ShownContrast, other: str, ranked: str) -> None:
+    by = abs(contrasted.difference)
+    verdict = TEXT["more probable" if contrasted.difference >= 0 else "less probable"]
+    totals = {
+        "this": signed(contrasted.this.total),
+        "other_total": signed(contrasted.other.total),
+        "difference": signed(by),
+    }
     st.markdown(verdict.format(other=plain(other), times=times_as_probable(by), **totals))
     st.markdown(ranked)
     picture, words = st.columns([3, 2], gap="large")
     with picture:
-        heights = {TEXT["gradient"]: found.gradient, TEXT["left out"]: found.left_out}
-        figure = bars(found.source, heights, y_name=TEXT["adds"])
-        file = File(TEXT["download"], found.as_csv, "why.csv")
-        draw_picture(figure, key="why-source", file_name="why-source", alt=_said(found), files=[file])
-        n = max(len(found.this.labels), len(found.other.labels))
-        curves = {TEXT["this"]: _running(found.this.log_probabilities, n)}
-        curves |= {TEXT["other one"]: _running(found.other.log_probabilities, n)}
+        heights = {TEXT["gradient"]: contrasted.gradient, TEXT["left out"]: contrasted.left_out}
+        figure = bars(contrasted.source, heights, y_name=TEXT["adds"])
+        file = File(TEXT["download"], contrasted.as_csv, "why.csv")
+        draw_picture(figure, key="why-source", file_name="why-source", alt=_alt(contrasted), files=[file])
+        n = max(len(contrasted.this.labels), len(contrasted.other.labels))
+        curves = {TEXT["this"]: _running(contrasted.this.log_probabilities, n)}
+        curves |= {TEXT["other one"]: _running(contrasted.other.log_probabilities, n)}
         steps = lines(
             np.arange(1, n + 1, dtype=np.float64),
             curves,
@@ -79,22 +83,24 @@ def _show(found: ShownContrast, other: str, ranked: str) -> None:
         alt = TEXT["so far alt"].format(**totals)
         draw_picture(steps, key="why-steps", file_name="why-steps", alt=alt)
     with words:
-        st.markdown(_parting(found))
+        st.markdown(_parting(contrasted))
         st.markdown(TEXT["what is seen"])
         st.markdown(TEXT["paper"])
 
 
-def _ranked(found: ShownContrast, options: DecodingOptions) -> str:
+def _ranked(contrasted: ShownContrast, options: DecodingOptions) -> str:
     """Return how the beam's score compares the two.
 
     That can be the other way round than their probabilities.
     """
-    score, other_score = (options.score(side.log_probabilities.tolist()) for side in (found.this, found.other))
+    score, other_score = (
+        options.score(side.log_probabilities.tolist()) for side in (contrasted.this, contrasted.other)
+    )
     return TEXT["ranked"].format(
         length_penalty=options.length_penalty,
-        n=len(found.this.labels),
+        n=len(contrasted.this.labels),
         score=signed(score, 3),
-        other_n=len(found.other.labels),
+        other_n=len(contrasted.other.labels),
         other_score=signed(other_score, 3),
         verdict=TEXT["ranks this" if score >= other_score else "ranks other"],
     )
@@ -116,9 +122,9 @@ def _running(log_probabilities: np.ndarray, n: int) -> np.ndarray:
     return sums
 
 
-def _parting(found: ShownContrast) -> str:
-    at = found.n_shared
-    one, other = found.this, found.other
+def _parting(contrasted: ShownContrast) -> str:
+    at = contrasted.n_shared
+    one, other = contrasted.this, contrasted.other
     return TEXT["parting"].format(
         place=at + 1,
         one=plain(one.labels[at]),
@@ -128,7 +134,7 @@ def _parting(found: ShownContrast) -> str:
     )
 
 
-def _said(found: ShownContrast) -> str:
-    strongest = int(np.nanargmax(np.abs(found.gradient)))
-    value = signed(float(found.gradient[strongest]))
-    return TEXT["source alt"].format(n=len(found.source), token=found.source[strongest], value=value)
+def _alt(contrasted: ShownContrast) -> str:
+    strongest = int(np.nanargmax(np.abs(contrasted.gradient)))
+    value = signed(float(contrasted.gradient[strongest]))
+    return TEXT["source alt"].format(n=len(contrasted.source), token=contrasted.source[strongest], value=value)

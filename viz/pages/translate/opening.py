@@ -1,4 +1,4 @@
-"""What the pages of the topic begin with: a sentence, the model and the search that translate it, and the translation.
+"""Head of the topic's pages: a sentence, the model and search that translate it, the translation.
 
 They are the same on every page of the topic: the session keeps what a link carries from page to page.
 """
@@ -23,7 +23,17 @@ from viz.pages.translate.study.written_tokens import line_tokens, read_weights, 
 from viz.shared.model_words import model_words
 from viz.shared.sentence import ask_sentence, choose_sentence, load, offer_examples, why_cut
 from viz.shared.shipped import TranslatorInfo, translator
-from viz.shared.translation import SEARCHES, SEED, TEMPERATURE, TOP_K, TOP_P, DecodingChoice, Search, Translated, shown
+from viz.shared.translation import (
+    SEARCHES,
+    SEED,
+    TEMPERATURE,
+    TOP_K,
+    TOP_P,
+    DecodingChoice,
+    Search,
+    TranslationResult,
+    shown,
+)
 from viz.shared.translators import link_rules, offer_readings
 from viz.shell.controls import choose, number, warn_of
 from viz.shell.page import theme
@@ -32,19 +42,19 @@ TEXT = page_text("pages/translate/opening")
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpeningTranslation:
     """A translation as the page shows it, and the model that made it.
 
     ``finish`` draws what may take long, and is called when the rest of the page stands.
     """
 
-    result: Translated
+    result: TranslationResult
     model: TranslatorInfo
     finish: Callable[[], None]
 
 
-def open_translation() -> Opened:
-    """Draw what is asked for and its translation; without a usable model the page ends here, with a sentence."""
+def open_translation() -> OpeningTranslation:
+    """Draw the controls and the translation; without a usable model end the page with a message."""
     cut = why_cut()
     bad = bad_links([*link_rules(), _searches(), TEMPERATURE, TOP_K, TOP_P, SEED], st.query_params.to_dict())
     text, choice, model = _ask()
@@ -54,16 +64,16 @@ def open_translation() -> Opened:
     load(choice.model)
     sentences, chosen = choose_sentence(text, choice.model)
     begin = beginning(sentences[chosen], choice.model)
-    found = shown(sentences[chosen], choice, begin or ())
-    if found.message:
-        message.warning(found.message)
+    page_result = shown(sentences[chosen], choice, begin or ())
+    if page_result.message:
+        message.warning(page_result.message)
     elif begin is None:
         message.warning(TEXT["bad beginning"])
     elif cut:
         message.warning(cut)
-    finish = show_whole(sentences, chosen, found.result)
-    _show_translation(found.result, model)
-    return Opened(found.result, model, finish)
+    finish = show_whole(sentences, chosen, page_result.result)
+    _show_translation(page_result.result, model)
+    return OpeningTranslation(page_result.result, model, finish)
 
 
 def _searches() -> Choice[Search]:
@@ -98,21 +108,21 @@ def _draw_again() -> None:
     st.session_state[SEED.key] = (st.session_state[SEED.key] + 1) % (SEED.high + 1)
 
 
-def _show_translation(result: Translated, model: TranslatorInfo) -> None:
+def _show_translation(result: TranslationResult, model: TranslatorInfo) -> None:
     translation = result.translation
-    found = slips(
+    mistakes = slips(
         result.text, translation.text, source_language=model.source_language, target_language=model.target_language
     )
-    tokens = mark_slips(line_tokens(translation), translation.text, found)
+    tokens = mark_slips(line_tokens(translation), translation.text, mistakes)
     written = token_line(tokens, theme=theme(), name=TEXT["translation"], token_name=TEXT["token"])
-    source = mark_source(source_tokens(translation), result.text, found)
+    source = mark_source(source_tokens(translation), result.text, mistakes)
     read = source_line(source, theme=theme(), name=TEXT["source"])
     # The translation is first in the page, so that what it does can be styled, and second on the screen.
     st.html(f'<div class="reading">{written}{read}</div>')
     st.html(reading_rules(read_weights(translation)))
     _show_beginning(result)
-    for kind in dict.fromkeys(slip.kind for slip in found):
-        words = listed(f"`{safe_as_code(slip.words)}`" for slip in found if slip.kind == kind)
+    for kind in dict.fromkeys(slip.kind for slip in mistakes):
+        words = listed(f"`{safe_as_code(slip.words)}`" for slip in mistakes if slip.kind == kind)
         st.caption(TEXT[f"slip {kind}"].format(words=words, source=model_words(model.source_language)))
     reason = out_of_domain_note(result)
     if reason is not None:
@@ -121,7 +131,7 @@ def _show_translation(result: Translated, model: TranslatorInfo) -> None:
         st.caption(TEXT["cut off"])
 
 
-def _show_beginning(result: Translated) -> None:
+def _show_beginning(result: TranslationResult) -> None:
     """Say which beginning was chosen, if one was, and offer to drop it."""
     if not result.begin:
         return

@@ -9,13 +9,13 @@ from pretrained.out_of_domain import unfamiliar
 from viz.base.words import page_text
 from viz.shared.model_words import model_words
 from viz.shared.shipped import translator, translator_info
-from viz.shared.translation import Translated
+from viz.shared.translation import TranslationResult
 from viz.shared.translators import trained_on
 
 TEXT = page_text("pages/translate/out_of_domain")
 
 
-def out_of_domain_note(result: Translated) -> str | None:
+def out_of_domain_note(result: TranslationResult) -> str | None:
     """Return a warning about ``result`` in one sentence; None without a measured reason.
 
     What was drawn or begun by hand says nothing of how sure the model is of a text.

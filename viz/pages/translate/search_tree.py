@@ -13,7 +13,7 @@ from viz.pages.translate.components.beam_tree import beam_tree_view
 from viz.pages.translate.state import keep_beginning
 from viz.pages.translate.study.beam_tree import beginning_at, tree_as_csv, tree_of
 from viz.shared.shipped import translator
-from viz.shared.translation import Translated
+from viz.shared.translation import TranslationResult
 from viz.shell.page import theme
 from viz.shell.picture import File, offered
 from viz.shell.state import keep_in_session, kept
@@ -31,7 +31,7 @@ class _NewBeginning:
 
 
 @st.fragment
-def show_search(result: Translated) -> None:
+def show_search(result: TranslationResult) -> None:
     """Draw the tree of the search and what it ended with; a click has the sentence written on from there."""
     chosen_now = kept(_NewBeginning)
     if chosen_now and chosen_now.is_waiting:
@@ -55,8 +55,8 @@ def show_search(result: Translated) -> None:
 
     files = offered([File(TEXT["download"], lambda: tree_as_csv(tree), "search.csv")], _KEY)
     beam_tree_view(tree, theme=theme(), words=_WORDS, key=_KEY, on_choose=choose, files=files)
-    found, words = st.columns([2, 1], gap="large")
-    with found:
+    picture, words = st.columns([2, 1], gap="large")
+    with picture:
         if len(result.hypotheses) > 1:
             st.html(_hypotheses(result))
         st.markdown(TEXT["what to try"])
@@ -66,7 +66,7 @@ def show_search(result: Translated) -> None:
         st.markdown(TEXT["paper"])
 
 
-def _hypotheses(result: Translated) -> str:
+def _hypotheses(result: TranslationResult) -> str:
     rows = "".join(f"<tr><td>{signed(score, 3)}</td><td>{escape(text)}</td></tr>" for score, text in result.hypotheses)
     head = f"<tr><th>{escape(TEXT['score'])}</th><th>{escape(TEXT['hypothesis'])}</th></tr>"
     return f'<table class="hypotheses"><thead>{head}</thead><tbody>{rows}</tbody></table>'

@@ -14,7 +14,7 @@ from model.text.tokenizer import byte_of
 from viz.base.tokens import visible
 from viz.base.words import page_text
 from viz.shared.shipped import translator
-from viz.shared.translation import DecodingChoice, Translated
+from viz.shared.translation import DecodingChoice, TranslationResult
 from viz.shared.unread import why_unread
 from viz.shell.state import keep_in_session, kept
 
@@ -33,7 +33,7 @@ class WholeText:
     sentences: tuple[str, ...]
 
 
-def show_whole(sentences: Sequence[str], chosen: int, result: Translated) -> Callable[[], None]:
+def show_whole(sentences: Sequence[str], chosen: int, result: TranslationResult) -> Callable[[], None]:
     """Draw the translation of all ``sentences``, with the chosen one in bold.
 
     That one is ``result``, if it has a translation. A single sentence is drawn only where its tokens are bytes of
@@ -51,7 +51,7 @@ def show_whole(sentences: Sequence[str], chosen: int, result: Translated) -> Cal
     return partial(_draw_whole, place, sentences, chosen, result)
 
 
-def _draw_whole(place: DeltaGenerator, sentences: Sequence[str], chosen: int, result: Translated) -> None:
+def _draw_whole(place: DeltaGenerator, sentences: Sequence[str], chosen: int, result: TranslationResult) -> None:
     written = _written(place, sentences, chosen, result)
     marked = chosen if len(sentences) > 1 else None
     parts = []
@@ -70,7 +70,7 @@ def _draw_whole(place: DeltaGenerator, sentences: Sequence[str], chosen: int, re
             st.button(TEXT["ask"].format(n=n_left), on_click=keep_in_session, args=asked)
 
 
-def _written(place: DeltaGenerator, sentences: Sequence[str], chosen: int, result: Translated) -> dict[int, str]:
+def _written(place: DeltaGenerator, sentences: Sequence[str], chosen: int, result: TranslationResult) -> dict[int, str]:
     """Return translations by number: all on demand, else the chosen one and those that time allows."""
     start, written = time.monotonic(), {}
     is_patient = kept(WholeText) == WholeText(tuple(sentences))
@@ -84,7 +84,7 @@ def _written(place: DeltaGenerator, sentences: Sequence[str], chosen: int, resul
     return written
 
 
-def _is_in_bytes(result: Translated) -> bool:
+def _is_in_bytes(result: TranslationResult) -> bool:
     return any(byte_of(token.piece) is not None for token in result.translation.tokens)
 
 

@@ -9,7 +9,7 @@ from viz.pages.translate.study.written_tokens import translation_as_csv, word_li
 from viz.shared.model_words import model_words
 from viz.shared.sentence import say_limits
 from viz.shared.shipped import TranslatorInfo
-from viz.shared.translation import Translated
+from viz.shared.translation import TranslationResult
 from viz.shell.picture import File
 
 TEXT = page_text("pages/translate/translate")
@@ -38,7 +38,7 @@ def _explain(model: TranslatorInfo) -> None:
     say_limits(model)
 
 
-def _files(result: Translated) -> list[File]:
+def _files(result: TranslationResult) -> list[File]:
     content = translation_as_csv(result.translation, result.hypotheses)
     return [
         File(TEXT["download translation"], lambda: content, "translation.csv"),

@@ -1,4 +1,4 @@
-"""Why self-attention: the paper's table 1, live, and the same layers measured on this machine."""
+"""Page on self-attention: the paper's table 1, live, and the same layers measured on this machine."""
 
 from dataclasses import dataclass, replace
 from html import escape

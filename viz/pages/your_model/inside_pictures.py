@@ -45,8 +45,8 @@ def draw_scores(name: str, scores: ForeignScores, warnings: DeltaGenerator, *, o
     names = {measure: _strongest(scores, values) for measure, values in measures.items()}
     is_repeated = bool(np.isfinite(measures["induction"]).any())
     words = TEXT["see scores" if is_repeated else "see scores without induction"]
-    told = {f"{measure}_{key}": value for measure, found in names.items() for key, value in found.items()}
-    st.markdown(words.format(name=plain(name), n=scores.n_random, **told))
+    numbers = {f"{measure}_{key}": value for measure, entries in names.items() for key, value in entries.items()}
+    st.markdown(words.format(name=plain(name), n=scores.n_random, **numbers))
     shown = [measure for measure, values in measures.items() if np.isfinite(values).any()]
     for place, measure in zip(st.columns(len(shown), gap="large"), shown, strict=True):
         with place:
@@ -68,8 +68,8 @@ def _draw_score(measure: str, values: np.ndarray, scores: ForeignScores, of: str
     ]
     layer, head = np.unravel_index(int(np.nanargmax(values)), values.shape)
     figure = measure_grid(values, rows=_layers(scores), hovers=hovers, marked=(int(layer), int(head)), highest=1.0)
-    found = _strongest(scores, values)
-    alt = TEXT[f"alt {measure}"].format(n_layers=values.shape[0], n_heads=values.shape[1], **found)
+    strongest = _strongest(scores, values)
+    alt = TEXT[f"alt {measure}"].format(n_layers=values.shape[0], n_heads=values.shape[1], **strongest)
     files = with_arrays(File(TEXT["save"], lambda: scores_as_csv(scores), "scores.csv"))
     narrowest = 40 * values.shape[1] + 70
     draw_picture(figure, key=f"{measure}-scores{of}", file_name=measure, alt=alt, files=files, narrowest=narrowest)
@@ -105,7 +105,7 @@ def draw_lens(name: str, lens: ForeignLens, *, of: str = "") -> None:
     figure = lens_grid(
         np.ascontiguousarray(lens.of_final[:, :n].T),
         [[labels[place][0] for labels in lens.labels] for place in range(n)],
-        [[_told(lens, depth, place, column) for depth, column in enumerate(columns)] for place in range(n)],
+        [[_tooltip(lens, depth, place, column) for depth, column in enumerate(columns)] for place in range(n)],
         is_marked=lens.is_final[:, :n].T,
         steps=lens.tokens[:n],
         columns=columns,
@@ -119,7 +119,7 @@ def draw_lens(name: str, lens: ForeignLens, *, of: str = "") -> None:
         st.caption(TEXT["cut"].format(shown=n, n=len(lens.tokens)))
 
 
-def _told(lens: ForeignLens, depth: int, place: int, column: str) -> str:
+def _tooltip(lens: ForeignLens, depth: int, place: int, column: str) -> str:
     best = zip(lens.labels[depth][place], lens.probabilities[depth, place].tolist(), strict=True)
     return TEXT["hover lens"].format(
         point=column,
@@ -129,27 +129,33 @@ def _told(lens: ForeignLens, depth: int, place: int, column: str) -> str:
     )
 
 
-def draw_attribution(name: str, found: ForeignAttribution, warnings: DeltaGenerator, *, of: str = "") -> None:
+def draw_attribution(name: str, attribution: ForeignAttribution, warnings: DeltaGenerator, *, of: str = "") -> None:
     """Draw what each part adds to the logit of one candidate above that of another."""
-    labels = dict(enumerate(found.candidates))
+    labels = dict(enumerate(attribution.candidates))
     # Whoever asks for two words compares these; of one, the likeliest other.
-    first, second, *_ = dict.fromkeys((*found.asked, 0, 1))
+    first, second, *_ = dict.fromkeys((*attribution.asked, 0, 1))
     with st.container(horizontal=True, key=f"inside-candidates{of}"):
         token, foil = (
-            choose_token(key, TEXT[label], labels, default, about=(name, *found.candidates), warnings=warnings)
+            choose_token(key, TEXT[label], labels, default, about=(name, *attribution.candidates), warnings=warnings)
             for key, label, default in (
                 (f"inside-token{of}", "token", first),
                 (f"inside-against{of}", "against", second),
             )
         )
-    heads, rest = (values[..., token] - values[..., foil] for values in (found.heads, found.rest))
-    start, bias, logit = (float(values[token] - values[foil]) for values in (found.start, found.bias, found.logits))
-    rows = _rows(found, heads, rest, start, bias)
+    heads, rest = (values[..., token] - values[..., foil] for values in (attribution.heads, attribution.rest))
+    start, bias, logit = (
+        float(values[token] - values[foil]) for values in (attribution.start, attribution.bias, attribution.logits)
+    )
+    rows = _rows(attribution, heads, rest, start, bias)
     names, of_heads, totals = zip(*rows, strict=True)
     layer, head = np.unravel_index(int(np.nanargmax(np.abs(heads))), heads.shape)
-    strongest = {"head": _code(found, int(layer), int(head)), "value": signed(float(heads[layer, head]))}
+    strongest = {"head": _code(attribution, int(layer), int(head)), "value": signed(float(heads[layer, head]))}
     of_heads_together = signed(float(np.nansum(heads)))
-    words = {"token": plain(found.candidates[token]), "foil": plain(found.candidates[foil]), "logit": signed(logit)}
+    words = {
+        "token": plain(attribution.candidates[token]),
+        "foil": plain(attribution.candidates[foil]),
+        "logit": signed(logit),
+    }
     st.markdown(TEXT["see attribution"].format(name=plain(name), heads=of_heads_together, **words, **strongest))
     sums = [(TEXT["sum"], float(np.sum(totals))), (TEXT["model says"], logit)]
     figure = attribution_grid(
@@ -168,21 +174,21 @@ def draw_attribution(name: str, found: ForeignAttribution, warnings: DeltaGenera
         headings=(TEXT["heads"], TEXT["bars"]),
     )
     alt = TEXT["alt attribution"].format(n=len(rows), **words, **strongest)
-    files = with_arrays(File(TEXT["save"], lambda: attribution_as_csv(found), "attribution.csv"))
+    files = with_arrays(File(TEXT["save"], lambda: attribution_as_csv(attribution), "attribution.csv"))
     draw_picture(
         figure, key=f"own-attribution{of}", file_name="attribution", alt=alt, files=files, narrowest=80 * heads.shape[1]
     )
 
 
 def _rows(
-    found: ForeignAttribution, heads: np.ndarray, rest: np.ndarray, start: float, bias: float
+    attribution: ForeignAttribution, heads: np.ndarray, rest: np.ndarray, start: float, bias: float
 ) -> list[tuple[str, np.ndarray, float]]:
     """Return each row's name, what its heads add, and what it adds in all."""
     none = np.full(heads.shape[1], np.nan)
-    is_deep = len(found.layers) > _MOST_ROWS_OF_LAYERS
+    is_deep = len(attribution.layers) > _MOST_ROWS_OF_LAYERS
     rows = [(TEXT["row input"], none, start)]
-    blocks = found.blocks or ("self",) * len(found.layers)
-    for block, number, of_heads, of_rest in zip(blocks, found.layers, heads, rest.tolist(), strict=True):
+    blocks = attribution.blocks or ("self",) * len(attribution.layers)
+    for block, number, of_heads, of_rest in zip(blocks, attribution.layers, heads, rest.tolist(), strict=True):
         if np.isfinite(of_heads).any():
             label = TEXT[f"row heads {block}"].format(layer=number + 1)
             rows.append((label, of_heads, float(np.nansum(of_heads))))

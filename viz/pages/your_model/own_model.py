@@ -23,13 +23,13 @@ from viz.pages.your_model.asking import answer_to, keep_loaded, say_problem
 from viz.pages.your_model.sources import Models, choose_way, missing_folder, model_label, why_no_model
 from viz.pages.your_model.state import (
     EXAMPLE_MODEL,
+    ExplorerContent,
     Inputs,
     Kinds,
     ModelPlace,
     OffHeads,
     Reading,
     Recordings,
-    Shown,
     have_same_tokens,
     head_code,
     heads_of,
@@ -58,7 +58,7 @@ _NOTEBOOK = "heads.ipynb"
 Choose = Callable[[Kinds], Sequence[Head]]
 
 
-def from_example(warnings: DeltaGenerator, kinds: Kinds, chosen: Choose) -> Shown | None:
+def from_example(warnings: DeltaGenerator, kinds: Kinds, chosen: Choose) -> ExplorerContent | None:
     """Draw the box for a text of the example's model, and return its recording; None for the shipped one.
 
     Args:
@@ -92,7 +92,7 @@ def _last_of_example(kinds: Kinds) -> Recordings:
     return Recordings(Inputs(EXAMPLE_MODEL, _TEXT.default, "", "", ()), Reading(kinds, (), None, None), None)
 
 
-def from_model(warnings: DeltaGenerator, controls: DeltaGenerator, chosen: Choose) -> Shown | None:
+def from_model(warnings: DeltaGenerator, controls: DeltaGenerator, chosen: Choose) -> ExplorerContent | None:
     """Draw the choice of a model and the box for a text, and return what was read last; None before that.
 
     Args:
@@ -133,13 +133,13 @@ def from_model(warnings: DeltaGenerator, controls: DeltaGenerator, chosen: Choos
     return _seen(last)
 
 
-def _seen(last: Recordings) -> Shown:
+def _seen(last: Recordings) -> ExplorerContent:
     """Return what is to be seen of a model alone: a reading, and one without some of its heads."""
     if last.changed is None:
-        return Shown(TEXT["see"].format(name=plain(last.asked.model.label)), last.whole.kinds)
+        return ExplorerContent(TEXT["see"].format(name=plain(last.asked.model.label)), last.whole.kinds)
     off = _named(last.asked.off)
     words = TEXT["see without"].format(name=plain(last.asked.model.label), heads=off)
-    return Shown(words, last.changed.kinds, last.whole.kinds, (TEXT["without short"], TEXT["whole"]))
+    return ExplorerContent(words, last.changed.kinds, last.whole.kinds, (TEXT["without short"], TEXT["whole"]))
 
 
 def _ask_for(way: str, models: Models, warnings: DeltaGenerator) -> tuple[Inputs, bool]:
@@ -168,7 +168,7 @@ def _offer_notebook(asked: Inputs, most_bytes: int) -> None:
     download(TEXT["notebook"], partial(notebook_of, asked, folder, most_bytes, title=title, **words), _NOTEBOOK)
 
 
-def _beside(last: Recordings, beside: Reading, name: str) -> Shown:
+def _beside(last: Recordings, beside: Reading, name: str) -> ExplorerContent:
     """Return both models' recordings, and their difference only where all tokens are the same.
 
     These are the tokens that both read and write.
@@ -176,7 +176,7 @@ def _beside(last: Recordings, beside: Reading, name: str) -> Shown:
     kinds = last.shown.kinds
     is_same = have_same_tokens(kinds, beside.kinds)
     words = TEXT["see beside" if is_same else "see beside apart"]
-    return Shown(
+    return ExplorerContent(
         words.format(name=plain(last.asked.model.label), beside=plain(name)),
         kinds,
         beside.kinds,

@@ -27,7 +27,7 @@ class Both:
     """One encoding of theirs, what it makes of every two positions, and what ours of that ``title`` does."""
 
     name: str
-    found: ForeignPositions
+    positions: ForeignPositions
     theirs: Pattern
     ours: Pattern
     title: str
@@ -46,8 +46,8 @@ def draw(both: Both) -> None:
     with left:
         _draw_itself(both)
     with right:
-        st.markdown(_told(both))
-        st.markdown(TEXT[f"formula {both.found.kind}"])
+        st.markdown(_description(both))
+        st.markdown(TEXT[f"formula {both.positions.kind}"])
         st.markdown(TEXT["what to try"])
 
 
@@ -74,37 +74,37 @@ def _draw_map(key: str, name: str, pattern: Pattern, head: int) -> None:
 
 def _draw_itself(both: Both) -> None:
     """Draw what the model holds: the table, the wavelengths, or the bias of each head against distance."""
-    found = both.found
-    st.markdown(TEXT[f"itself {found.kind}"])
-    alt = TEXT[f"alt {found.kind}"].format(name=both.name)
-    arrays = {"values": found.values} | ({} if found.plain is None else {"plain": found.plain})
-    files = [File(TEXT["save itself"], lambda: arrays_as_npz(arrays), f"positions-{found.kind}.npz")]
-    draw_picture(_itself(both), key="itself", file_name=f"positions-{found.kind}", alt=alt, files=files)
+    positions = both.positions
+    st.markdown(TEXT[f"itself {positions.kind}"])
+    alt = TEXT[f"alt {positions.kind}"].format(name=both.name)
+    arrays = {"values": positions.values} | ({} if positions.plain is None else {"plain": positions.plain})
+    files = [File(TEXT["save itself"], lambda: arrays_as_npz(arrays), f"positions-{positions.kind}.npz")]
+    draw_picture(_itself(both), key="itself", file_name=f"positions-{positions.kind}", alt=alt, files=files)
 
 
 def _itself(both: Both) -> go.Figure:
-    found = both.found
-    if found.kind == "rotary":
-        return _wavelengths(found)
+    positions = both.positions
+    if positions.kind == "rotary":
+        return _wavelengths(positions)
     n = both.theirs.values.shape[-1]
     # Of a bias, the last query has seen every distance.
-    values = found.values[:n] if found.kind == "table" else both.theirs.values[:, -1, ::-1]
-    rows, columns = ("position", "dimension") if found.kind == "table" else ("head axis", "distance")
+    values = positions.values[:n] if positions.kind == "table" else both.theirs.values[:, -1, ::-1]
+    rows, columns = ("position", "dimension") if positions.kind == "table" else ("head axis", "distance")
     return position_map(
         np.ascontiguousarray(values),
         row_name=TEXT[rows],
         column_name=TEXT[columns],
-        hover=TEXT[f"hover {found.kind}"],
+        hover=TEXT[f"hover {positions.kind}"],
         height=_LOW_HEIGHT,
         deepest=float(np.quantile(np.abs(values), _DEEPEST_SHARE)) or None,
     )
 
 
-def _wavelengths(found: ForeignPositions) -> go.Figure:
-    pairs, settings = np.arange(len(found.values), dtype=np.float64), found.settings
-    curves = {TEXT["used"]: 2 * np.pi / found.values}
-    if found.plain is not None and not np.allclose(found.plain, found.values):
-        curves[TEXT["of base"]] = 2 * np.pi / found.plain
+def _wavelengths(positions: ForeignPositions) -> go.Figure:
+    pairs, settings = np.arange(len(positions.values), dtype=np.float64), positions.settings
+    curves = {TEXT["used"]: 2 * np.pi / positions.values}
+    if positions.plain is not None and not np.allclose(positions.plain, positions.values):
+        curves[TEXT["of base"]] = 2 * np.pi / positions.plain
     curves |= {
         TEXT[name].format(n=f"{settings[name]:,.0f}"): np.full(len(pairs), float(settings[name]))
         for name in ("trained", "context")
@@ -116,27 +116,27 @@ def _wavelengths(found: ForeignPositions) -> go.Figure:
 def _see(both: Both) -> str:
     pattern, last = both.theirs, both.theirs.values.shape[-1] - 1
     near, far = (by_distance(pattern, both.head, distance) for distance in (1, min(50, last)))
-    return TEXT[f"see {both.found.kind}"].format(
+    return TEXT[f"see {both.positions.kind}"].format(
         name=plain(both.name), near=signed(near), far=signed(far), distance=min(50, last), head=both.head + 1
     )
 
 
-def _told(both: Both) -> str:
-    found = both.found
-    if found.kind == "rotary":
-        return _told_rotary(found)
-    rows, columns = found.values.shape if found.values.ndim == 2 else (1, len(found.values))
-    return TEXT[f"told {found.kind}"].format(
-        rows=f"{found.settings.get('rows', rows):,.0f}",
+def _description(both: Both) -> str:
+    positions = both.positions
+    if positions.kind == "rotary":
+        return _rotary_description(positions)
+    rows, columns = positions.values.shape if positions.values.ndim == 2 else (1, len(positions.values))
+    return TEXT[f"told {positions.kind}"].format(
+        rows=f"{positions.settings.get('rows', rows):,.0f}",
         columns=f"{columns:,}",
-        longest=f"{found.settings.get('max_distance', 0):,.0f}",
-        steepest=f"{found.values.max():.3g}",
-        flattest=f"{found.values.min():.3g}",
+        longest=f"{positions.settings.get('max_distance', 0):,.0f}",
+        steepest=f"{positions.values.max():.3g}",
+        flattest=f"{positions.values.min():.3g}",
     )
 
 
-def _told_rotary(found: ForeignPositions) -> str:
-    numbers = {name: f"{value:,g}" for name, value in found.settings.items()}
-    n_unfinished = int((found.settings["context"] * found.values < 2 * np.pi).sum())
-    scaling = TEXT[f"scaling {found.scaling}"].format(**numbers)
-    return TEXT["told rotary"].format(pairs=len(found.values), incomplete=n_unfinished, scaling=scaling, **numbers)
+def _rotary_description(positions: ForeignPositions) -> str:
+    numbers = {name: f"{value:,g}" for name, value in positions.settings.items()}
+    n_unfinished = int((positions.settings["context"] * positions.values < 2 * np.pi).sum())
+    scaling = TEXT[f"scaling {positions.scaling}"].format(**numbers)
+    return TEXT["told rotary"].format(pairs=len(positions.values), incomplete=n_unfinished, scaling=scaling, **numbers)

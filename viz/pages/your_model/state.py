@@ -134,7 +134,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Shown:
+class ExplorerContent:
     """Content of the explorer, with its description: a recording, another beside it, and both ``names``.
 
     Where they have no difference, ``apart`` says why.

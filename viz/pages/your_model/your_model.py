@@ -23,7 +23,7 @@ from viz.pages.your_model.examples import example
 from viz.pages.your_model.layer_links import OWN_HEADS, link_to, view_of
 from viz.pages.your_model.own_model import MOST_CHARACTERS, MOST_TOKENS, NEW_BESIDE, from_example, from_model
 from viz.pages.your_model.sources import WAY
-from viz.pages.your_model.state import EXAMPLE_MODEL, Kinds, Shown, block_name, heads_of, named_as_here
+from viz.pages.your_model.state import EXAMPLE_MODEL, ExplorerContent, Kinds, block_name, heads_of, named_as_here
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.link import write_link
 from viz.shell.page import theme
@@ -56,7 +56,10 @@ def show() -> None:
             brought = _from_file(warnings)
         else:
             brought = from_model(warnings, controls, partial(_chosen_heads, is_example=False))
-        shown, is_example = brought or Shown(_example_words(recorded), recorded), brought is None or source == "example"
+        shown, is_example = (
+            brought or ExplorerContent(_example_words(recorded), recorded),
+            brought is None or source == "example",
+        )
         if is_example:
             shown = replace(shown, kinds=named_as_here(shown.kinds), other=named_as_here(shown.other))
         _show_recording(shown, is_example=is_example)
@@ -88,8 +91,8 @@ def _example(warnings: DeltaGenerator) -> Kinds:
         st.stop()
 
 
-def _from_file(warnings: DeltaGenerator) -> Shown | None:
-    """Draw the box for a file, and return what is in it; None where there is none, or none that can be shown."""
+def _from_file(warnings: DeltaGenerator) -> ExplorerContent | None:
+    """Draw the box for a file, and return its content; None without a file, or with an invalid one."""
     st.markdown(TEXT["file holds"])
     file = st.file_uploader(
         TEXT["file"].format(megabytes=_MOST_MEGABYTES),
@@ -107,11 +110,11 @@ def _from_file(warnings: DeltaGenerator) -> Shown | None:
         return None
     for sentence in filter(None, map(why_not_shares, kinds)):
         warnings.warning(sentence)
-    return Shown(TEXT["see"].format(name=plain(file.name)), kinds)
+    return ExplorerContent(TEXT["see"].format(name=plain(file.name)), kinds)
 
 
 @st.fragment
-def _show_recording(shown: Shown, *, is_example: bool) -> None:
+def _show_recording(shown: ExplorerContent, *, is_example: bool) -> None:
     """Draw the explorer with what is to be seen in it; a choice in it draws nothing else again."""
     warnings = place_for_warnings()
     if committed_view(_KEY) is None:

@@ -238,7 +238,7 @@ export class SwitchHeadsOffPage {
         effect: worth[index],
         is_off: isOff,
         is_within: sort === "head" && off.includes(`${kind}.${layer}.attention`),
-        told: [
+        tooltip: [
           nameOf(part, names),
           filled(text["told effect"], { effect: fixed(worth[index], 2) }),
           text[isOff ? "told off" : "told on"],

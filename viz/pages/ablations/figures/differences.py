@@ -1,4 +1,4 @@
-"""Differences from a base: a row for each change, a point for each seed, and a mark for what others found."""
+"""Differences from a base: a row for each change, a point for each seed, and a published mark."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -25,7 +25,7 @@ _STEPS, _MAX_TICKS = (0.5, 1, 2, 5, 10, 20, 50), 6
 
 @dataclass(frozen=True)
 class Differences:
-    """What one row shows: a name, any text; a value for each seed; and what others found, if they did."""
+    """A row: a name, any text; a value for each seed; and the published value, if any."""
 
     name: str
     by_seed: Mapping[int, float]

@@ -37,7 +37,7 @@ class PaperRow:
 
 
 @dataclass(frozen=True)
-class Measured:
+class RunScores:
     """Measurements of the last weights of a run."""
 
     sacrebleu: float
@@ -87,7 +87,7 @@ class Row:
         return "leans" if min(ours) > 0 else "mixed"
 
 
-Runs = Mapping[str, Mapping[int, Measured]]
+Runs = Mapping[str, Mapping[int, RunScores]]
 """By variant, then by seed."""
 
 
@@ -101,19 +101,19 @@ def paper_rows() -> tuple[PaperRow, ...]:
         )
 
 
-def finished_runs(results: pd.DataFrame) -> dict[str, dict[int, Measured]]:
+def finished_runs(results: pd.DataFrame) -> dict[str, dict[int, RunScores]]:
     """Return the finished runs in ``results``, which may be empty.
 
     Raises:
         KeyError: a column is missing.
     """
-    runs: dict[str, dict[int, Measured]] = {}
+    runs: dict[str, dict[int, RunScores]] = {}
     if results.empty:
         return runs
     best = results[results.checkpoint == "best"]
     names = ("sacrebleu", "tokenized_bleu", "perplexity", "n_parameters", "cpu_seconds_per_step")
     for variant, seed, *values in zip(*(best[name].tolist() for name in ("variant", "seed", *names)), strict=True):
-        runs.setdefault(_short(variant), {})[seed] = Measured(*values)
+        runs.setdefault(_short(variant), {})[seed] = RunScores(*values)
     return {variant: dict(sorted(by_seed.items())) for variant, by_seed in runs.items()}
 
 

@@ -1,4 +1,4 @@
-"""Two against each other and against the best of all others: a row for each task, a mark for each of the three."""
+"""Two encodings against each other and the best other: a row for each task, a mark for each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,10 +13,10 @@ from viz.pages.choose_encoding.figures.rows import row_canvas
 
 @dataclass(frozen=True)
 class Mark:
-    """A value of a row, and the words for it."""
+    """A value of a row, and its tooltip."""
 
     value: float
-    said: str
+    tooltip: str
 
 
 def duel(
@@ -50,7 +50,7 @@ def duel(
                     "line": {"width": 2, "color": colour},
                 },
                 hovertemplate="%{customdata}<extra></extra>",
-                customdata=[escape_plotly(mark.said) for _, mark in drawn],
+                customdata=[escape_plotly(mark.tooltip) for _, mark in drawn],
             )
         )
     return figure

@@ -1,4 +1,4 @@
-"""Who is best: a row for each name, a dot at its mean, and a line over its interval."""
+"""Best encodings: a row for each name, a dot at its mean, and a line over its interval."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ _SYMBOLS = ("circle", "circle", "circle-open", "x-thin-open")
 
 @dataclass(frozen=True)
 class Row:
-    """A name, any text; its mean; its interval, if it has one; which entry of the legend it is; the words for it."""
+    """A row: a name, any text, its mean, its interval if any, its legend entry, and its tooltip."""
 
     name: str
     mean: float
     interval: tuple[float, float] | None
     kind: int
-    said: str
+    tooltip: str
 
 
 def judged(rows: Sequence[Row], *, x_name: str, legend: Sequence[str]) -> go.Figure:
@@ -57,5 +57,5 @@ def _dots(rows: Sequence[Row], places: Sequence[int], *, symbol: str, name: str,
             "width": 4,
         },
         hovertemplate="%{customdata}<extra></extra>",
-        customdata=[escape_plotly(row.said) for row in chosen],
+        customdata=[escape_plotly(row.tooltip) for row in chosen],
     )

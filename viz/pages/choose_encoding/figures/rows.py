@@ -1,4 +1,4 @@
-"""The canvas that the pictures of this topic share: a row for each name, and what is measured from left to right."""
+"""Common canvas of the topic's pictures: a row for each name, and values from left to right."""
 
 from collections.abc import Sequence
 

@@ -267,7 +267,7 @@ def _change_by_shift(
 
 
 @dataclass(frozen=True)
-class Trained:
+class TrainedEncoding:
     """A trained encoding with weights of its own, where it stands in its model, and what it does there."""
 
     place: str
@@ -282,7 +282,7 @@ def has_weights(config: PositionalConfig) -> bool:
     return is_learned or (config.inner is not None and has_weights(config.inner))
 
 
-def trained_effects(models: Mapping[str, EncoderDecoder | DecoderOnly], length: int) -> list[Trained]:
+def trained_effects(models: Mapping[str, EncoderDecoder | DecoderOnly], length: int) -> list[TrainedEncoding]:
     """Return what every trained encoding in ``models`` does at the first ``length`` positions it has."""
     return [
         _trained(
@@ -305,14 +305,14 @@ def _trained(
     length: int,
     *,
     causal: bool,
-) -> Trained:
+) -> TrainedEncoding:
     setting = Setting(length, config.n_heads, causal)
     # A trained table ends where its training did.
     positions = torch.arange(next(n for n in range(length, 0, -1) if _has_positions(encoding, n)))
     with torch.inference_mode():
         changes = _changes(encoding, _random_words(config.n_heads * config.d_key), positions, setting)
         added = encoding.additive_encoding(encoding.map_positions(positions))
-    return Trained(
+    return TrainedEncoding(
         place, encoding.description.title, None if added is None else added.cpu().numpy(), changes.mean(axis=0)
     )
 

@@ -11,7 +11,7 @@ import torch
 from model.architectures.decoder_only import DecoderOnly
 from model.zoo.plan import ENCODINGS
 from viz.base.claims import Claim, Claims
-from viz.pages.compare_encodings.study.comparison import Trained, has_weights, trained_effects
+from viz.pages.compare_encodings.study.comparison import TrainedEncoding, has_weights, trained_effects
 
 _SEED = 0
 _FEW_MORE = 0.02
@@ -52,15 +52,15 @@ def more_weights(results: pd.DataFrame, encoding: str) -> Claim:
 
 
 @dataclass(frozen=True)
-class Learned:
+class LearnedEncoding:
     """An encoding of a shipped model in its first layer, as it is trained and as a new one begins."""
 
     encoding: str
-    trained: Trained
-    untrained: Trained
+    trained: TrainedEncoding
+    untrained: TrainedEncoding
 
 
-def learned_effects(networks: Mapping[str, DecoderOnly], length: int) -> list[Learned]:
+def learned_effects(networks: Mapping[str, DecoderOnly], length: int) -> list[LearnedEncoding]:
     """Return the effects of the encodings in ``networks``, by name, that have weights of their own."""
     effects = []
     for name, network in networks.items():
@@ -69,7 +69,7 @@ def learned_effects(networks: Mapping[str, DecoderOnly], length: int) -> list[Le
         torch.manual_seed(_SEED)
         untrained = DecoderOnly(network.config).eval()
         pairs = zip(*(trained_effects({name: model}, length) for model in (network, untrained)), strict=True)
-        effects += [Learned(name, trained, fresh) for trained, fresh in list(pairs)[:1]]
+        effects += [LearnedEncoding(name, trained, fresh) for trained, fresh in list(pairs)[:1]]
     return effects
 
 

@@ -37,7 +37,7 @@ def alignment_map(
         sure: what has a line around it.
         possible: what has a dashed one, where it is not sure.
         links: what has a dot, or a cross where it is not even possible.
-        hover: what is told of a cell, with places for the ``row``, the ``column`` and the ``weight``.
+        hover: the tooltip of a cell, with the fields ``row``, ``column`` and ``weight``.
     """
     figure = token_map(
         weights,
@@ -51,10 +51,10 @@ def alignment_map(
             *(_frame(link, {"color": INK, "width": 1.5, "dash": "dot"}) for link in sorted(possible - sure)),
         ],
     )
-    for symbol, found in (("circle", links & possible), ("x", links - possible)):
+    for symbol, pairs in (("circle", links & possible), ("x", links - possible)):
         figure.add_scatter(
-            x=[column for column, _ in sorted(found)],
-            y=[row for _, row in sorted(found)],
+            x=[column for column, _ in sorted(pairs)],
+            y=[row for _, row in sorted(pairs)],
             mode="markers",
             marker={
                 "symbol": symbol,

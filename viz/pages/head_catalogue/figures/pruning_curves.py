@@ -1,4 +1,4 @@
-"""What a model keeps while its heads go: a curve for each order, and published points beside them."""
+"""Quality of a model while heads are pruned: a curve for each order, beside published points."""
 
 from collections.abc import Mapping
 

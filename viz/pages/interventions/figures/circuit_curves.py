@@ -1,4 +1,4 @@
-"""What becomes of the difference of two logits with parts off: a curve for each choice of parts, over their number."""
+"""The logit difference with parts off: a curve for each choice of parts, over their number."""
 
 from collections.abc import Mapping, Sequence
 

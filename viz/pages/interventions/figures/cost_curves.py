@@ -1,4 +1,4 @@
-"""What a translation is worth with other positions: a curve for each side, and the value that is chosen."""
+"""Quality of translations with changed positions: a curve for each side, and the chosen value."""
 
 from collections.abc import Mapping, Sequence
 

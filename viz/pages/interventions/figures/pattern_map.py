@@ -32,7 +32,7 @@ def pattern_map(
         title: what stands over it.
         queries: a label for each row, any text; also twice the same.
         keys: a label for each column, any text.
-        hover: what is told of a cell, with places for the ``row``, the ``column`` and the ``weight``.
+        hover: the tooltip of a cell, with the fields ``row``, ``column`` and ``weight``.
         is_edited: whether a row has a line around it.
     """
     n_queries, n_keys = pattern.shape

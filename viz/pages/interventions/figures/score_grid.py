@@ -1,4 +1,4 @@
-"""A grid around zero, with numbers in its cells: a score by what wrote its query and its key, or shares by head."""
+"""A diverging grid with numbers: a score by the writers of query and key, or shares by head."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ def score_grid(
         products: what each pair of a row and a column adds.
         queries: a label for each row, any text.
         keys: a label for each column, any text; they stand upright.
-        hovers: what is told where the pointer is, any text.
+        hovers: the tooltip of each cell, any text.
         places: of the numbers, after the point.
     """
     n_rows, n_columns = products.shape

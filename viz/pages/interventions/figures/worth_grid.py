@@ -1,4 +1,4 @@
-"""What every source word is worth, a row a method and a column a word; each row has a scale of its own."""
+"""Importance of every source word: a row with its own scale for each method, a column for each word."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -40,7 +40,7 @@ def worth_grid(
         values: what each word is worth.
         rows: a label for each row, any text.
         words: a label for each column, any text.
-        hovers: what is told where the pointer is, any text.
+        hovers: the tooltip of each cell, any text.
         beside: what stands at the end of each row, and what is over it.
         after: a line is drawn under so many rows.
     """

@@ -67,7 +67,7 @@ class FirstChange:
 
 
 @dataclass(frozen=True)
-class Ablated:
+class AblatedTranslation:
     """A translation with parts switched off, or edited.
 
     Attributes:
@@ -97,18 +97,18 @@ def total(translation: Translation) -> float:
     return math.fsum(translation.hypotheses[0].log_probabilities)
 
 
-def translate_ablated(asked: AblationRequest, parts: Sequence[Part], means: Means | None) -> Ablated:
+def translate_ablated(asked: AblationRequest, parts: Sequence[Part], means: Means | None) -> AblatedTranslation:
     """Return the translation with all of ``parts`` replaced by ``means``, or by zero where that is None."""
     return translate_edited(asked, ablation(parts, means))
 
 
-def translate_edited(asked: AblationRequest, edits: Mapping[str, Edit]) -> Ablated:
+def translate_edited(asked: AblationRequest, edits: Mapping[str, Edit]) -> AblatedTranslation:
     """Return the translation by the model within ``edits``."""
     with intervene(edits):
         translation = asked.translation()
         of_whole = float(asked.log_probabilities(asked.target).sum())
     change = _first_change(asked, translation, edits)
-    return Ablated(translation, total(translation), of_whole, change)
+    return AblatedTranslation(translation, total(translation), of_whole, change)
 
 
 def effects_of(asked: AblationRequest, parts: Sequence[Part], means: Means | None) -> tuple[float, ...]:

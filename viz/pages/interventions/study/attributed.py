@@ -69,7 +69,7 @@ class ShownAttribution:
         return max(heads, key=lambda place: place[0].heads[place[1] - 1].contribution)
 
 
-class Attributed:
+class Attribution:
     """Attribution of every token of ``translation``."""
 
     def __init__(self, translator: Translator, translation: Translation) -> None:

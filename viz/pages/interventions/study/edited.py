@@ -10,7 +10,7 @@ from model.analysis.interventions.pattern_edits import HeadEdit, head_edits
 from model.decoding.translator import Translation
 from viz.base.attention_maps import BlockName, token_row
 from viz.base.exports import rows_as_csv
-from viz.pages.interventions.study.ablated import Ablated, AblationRequest, translate_edited
+from viz.pages.interventions.study.ablated import AblatedTranslation, AblationRequest, translate_edited
 from viz.pages.interventions.study.parts import Switch
 
 
@@ -33,7 +33,7 @@ def block_of(head: Switch) -> str:
     return head.part.point.removesuffix(".z")
 
 
-def translate_with(asked: AblationRequest, edit: HeadEdit) -> Ablated:
+def translate_with(asked: AblationRequest, edit: HeadEdit) -> AblatedTranslation:
     """Return the translation with the head edited."""
     return translate_edited(asked, head_edits(edit))
 

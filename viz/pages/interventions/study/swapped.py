@@ -12,7 +12,7 @@ from model.decoding.translator import Translation
 from pretrained.swapped_positions import CHANGES, Change
 from viz.base.attention_maps import token_row
 from viz.base.exports import rows_as_csv
-from viz.pages.interventions.study.ablated import Ablated, AblationRequest, translate_edited
+from viz.pages.interventions.study.ablated import AblatedTranslation, AblationRequest, translate_edited
 
 _CROSS = "cross_attention.pattern"
 
@@ -73,7 +73,7 @@ def cost_of(rows: pd.DataFrame) -> Cost:
     )
 
 
-def translate_swapped(asked: AblationRequest, swap: Swap) -> Ablated:
+def translate_swapped(asked: AblationRequest, swap: Swap) -> AblatedTranslation:
     """Return the translation with the positions of ``swap``.
 
     Raises:

@@ -1,4 +1,4 @@
-"""Answers under each other, token by token: which are right, where the first mistake is, where training ended."""
+"""Answers below each other, token by token, with right tokens, the first error, and trained length."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ class AnswerLine:
 
     Args:
         name: whose answer it is, any text.
-        verdict: what is said of it beside the name.
+        verdict: a remark beside the name.
         tokens: as they are shown, any text.
         is_right: whether each is; empty where there is nothing to hold them against.
         swatch: CSS background of the little box before the name; none where it is empty.

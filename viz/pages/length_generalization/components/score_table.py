@@ -1,4 +1,4 @@
-"""A table of scores as plain HTML: the higher a score, the deeper its cell; a second number can stand under each."""
+"""A table of scores as plain HTML: higher scores are darker; a second number can stand below each."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Cell:
 def score_table(
     rows: Mapping[tuple[str, str], Sequence[Cell]], *, corner: str, columns: Sequence[str], name: str, theme: Theme
 ) -> str:
-    """Return HTML for ``rows``, by their heading and what stands under that, below ``columns``; no text is markup.
+    """Return HTML for ``rows``, by heading and subheading, below ``columns``; all text is escaped.
 
     Args:
         rows: a cell for each column.

@@ -45,7 +45,7 @@ def layers(
         named: the lines by name, any text.
         x_name: what the layers are.
         y_name: what is measured.
-        lowest: where the vertical axis begins; what lies below is drawn on it, and told under the pointer. None for 0.
+        lowest: where the vertical axis begins; lower values are drawn on it, with a tooltip. None for 0.
         highest: where it ends; None for a little above the highest value.
         height: in pixels, without the legend.
         quiet: names of those that are thin grey lines behind the coloured ones.

@@ -1,4 +1,4 @@
-"""Who comes first: a bar for each name, the best one on top, and a mark for what others found of it."""
+"""Ranking of encodings: a bar for each name, the best on top, with a mark for published values."""
 
 from collections.abc import Collection, Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""How accuracy against length changes while training goes on: a line a snapshot, the later the deeper its colour."""
+"""Accuracy against length during training: a line for each snapshot, the later the darker."""
 
 from collections.abc import Sequence
 

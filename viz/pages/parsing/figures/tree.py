@@ -1,4 +1,4 @@
-"""A constituency tree: words in a row, their constituents above them, and shades that say what one step read."""
+"""A constituency tree: words in a row, constituents above, and shades for what one step read."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,13 +17,13 @@ _WRONG = OKABE_ITO[5]
 
 @dataclass(frozen=True)
 class DrawnNode:
-    """A constituent over words ``start`` up to but without ``end``, in so many others, with what is told of it."""
+    """A constituent over words ``start`` up to but without ``end``, with its depth and its tooltip."""
 
     label: str
     start: int
     end: int
     depth: int
-    told: str
+    tooltip: str
     is_wrong: bool = False
     is_chosen: bool = False
 
@@ -83,7 +83,7 @@ def tree_figure(nodes: Sequence[DrawnNode], words: Sequence[str], weights: Seque
             text=[_label(node) for node in nodes],
             textfont={"color": [_colour(node) for node in nodes], "size": FONT_SIZE},
             hovertemplate="%{customdata}<extra></extra>",
-            customdata=[escape_plotly(node.told) for node in nodes],
+            customdata=[escape_plotly(node.tooltip) for node in nodes],
         )
     )
     return figure

@@ -1,4 +1,4 @@
-"""Stacks of layers as towers of blocks, the first layer at the bottom, as in figure 1 of Vaswani et al. 2017."""
+"""Stacks of layers as towers, the first layer at the bottom, as in figure 1 of Vaswani et al. 2017."""
 
 from collections.abc import Mapping, Sequence
 

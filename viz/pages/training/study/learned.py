@@ -14,7 +14,7 @@ _MAPS = "decoder.*.cross_attention.pattern"
 
 
 @dataclass(frozen=True)
-class AsLearned:
+class SnapshotResults:
     """Results of the snapshots on one sentence.
 
     Attributes:
@@ -29,7 +29,7 @@ class AsLearned:
     patterns: Float32[np.ndarray, "frame layer head query key"]
 
 
-def as_learned(text: str, snapshots: Sequence[Translator]) -> AsLearned:
+def as_learned(text: str, snapshots: Sequence[Translator]) -> SnapshotResults:
     """Return the results for ``text`` of ``snapshots`` of one run, the last one last.
 
     Raises:
@@ -38,7 +38,7 @@ def as_learned(text: str, snapshots: Sequence[Translator]) -> AsLearned:
     translations = [snapshot.translate(text, GREEDY) for snapshot in snapshots]
     last = translations[-1]
     maps = [np.stack([*snapshot.look_inside(last, _MAPS).values()]) for snapshot in snapshots]
-    return AsLearned(tuple(one.text for one in translations), last, np.stack(maps))
+    return SnapshotResults(tuple(one.text for one in translations), last, np.stack(maps))
 
 
 def curves_of(snapshots: Sequence[Snapshot]) -> dict[str, Float32[np.ndarray, " frame"]]:

@@ -24,7 +24,7 @@ def maps_as_gif(
     theme: Theme,
     caption: str,
 ) -> bytes:
-    """Return a GIF of the ``patterns``, in 255ths, of runs side by side: a row for each layer, a column for each head.
+    """Return a GIF of the ``patterns``, in 255ths, side by side: a row for each layer, heads as columns.
 
     At most 120 of the frames are in it, the first and the last among them. Over them stands ``caption``, whose field
     ``step`` is the frame's of ``steps``.

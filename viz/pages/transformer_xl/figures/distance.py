@@ -1,4 +1,7 @@
-"""Means by the distance back, a row a head: of attention or of a term of the scores (Dai et al. 2019, appendix D)."""
+"""Means by distance back, a row for each head, of attention or of a score term.
+
+As in Dai et al. 2019, appendix D.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +25,7 @@ _CLIPPED = 0.01
 
 @dataclass(frozen=True)
 class Words:
-    """What is written; ``hover`` takes ``{row}``, ``{distance}`` and ``{value}``, and no two ``rows`` are alike."""
+    """Labels; ``hover`` has the fields row, distance and value, and ``rows`` are distinct."""
 
     rows: Sequence[str]
     layers: Sequence[str]
@@ -47,7 +50,7 @@ def term_by_distance(means: Float32[np.ndarray, "layer head distance"], words: W
 
 def _map(
     drawn: Float32[np.ndarray, "layer head distance"],
-    said: Float32[np.ndarray, "layer head distance"],
+    numbers: Float32[np.ndarray, "layer head distance"],
     words: Words,
     *,
     scale: Scale,
@@ -75,7 +78,7 @@ def _map(
     hover = escape_plotly(words.hover).format(row="%{y}", distance="%{x}", value="%{customdata:.4g}")
     figure.add_heatmap(
         z=_flat(drawn),
-        customdata=_flat(said),
+        customdata=_flat(numbers),
         y=[escape_plotly(row) for row in words.rows],
         zmin=limits[0],
         zmax=limits[1],

@@ -1,4 +1,4 @@
-"""What each layer's memory carries of a change: by itself, and what is left without it."""
+"""Effect of a change through each layer's memory: by itself, and the rest without it."""
 
 from collections.abc import Mapping, Sequence
 

@@ -1,4 +1,4 @@
-"""How a change of one character spreads: by how much what each layer read differs, at every character since."""
+"""Spread of a change of one character: the difference in each layer at every later character."""
 
 import math
 from collections.abc import Sequence
@@ -35,7 +35,7 @@ def spread_map(
         borders: columns that a segment begins with; the last is that of the segment being read.
         x_name: what the columns count.
         y_name: what the rows are.
-        hover: what is said of the cell under the pointer, with ``{layer}``, ``{character}``, ``{distance}`` and
+        hover: what is template of the cell under the pointer, with ``{layer}``, ``{character}``, ``{distance}`` and
             ``{value}``.
     """
     n_layers, n_columns = spread.shape
@@ -52,7 +52,9 @@ def spread_map(
         shapes=[_border(at, is_last=at == borders[-1]) for at in borders],
     )
     labels = np.tile(np.array([escape_plotly(one) for one in characters], dtype=object), (n_layers, 1))
-    said = escape_plotly(hover).format(layer="%{y}", distance="%{x}", character="%{text}", value="%{customdata:.2g}")
+    template = escape_plotly(hover).format(
+        layer="%{y}", distance="%{x}", character="%{text}", value="%{customdata:.2g}"
+    )
     figure.add_heatmap(
         z=drawn,
         y=np.arange(1, n_layers + 1),
@@ -61,7 +63,7 @@ def spread_map(
         zmin=lowest,
         zmax=0,
         colorscale=SEQUENTIAL,
-        hovertemplate=said + "<extra></extra>",
+        hovertemplate=template + "<extra></extra>",
         hoverongaps=False,
         colorbar=_colour_bar(),
     )

@@ -40,7 +40,7 @@ def source_line(tokens: Sequence[SourceToken], *, theme: Theme, name: str) -> st
 
 
 def reading_rules(weights: Float[np.ndarray, "target source"]) -> str:
-    """Return a style sheet that shades what a token of the translation reads while the pointer or the focus is on it.
+    """Return a style sheet that shades the source by a translated token's weights on hover or focus.
 
     A source token is as deep as its weight beside the largest of the row; what is under a twentieth of that stays bare.
     """

@@ -8,7 +8,7 @@ import pytest
 
 from model.decoding.translator import Translation, Translator
 from pretrained import load_translator
-from viz.pages.interventions.study.attributed import Attributed, attribution_as_csv
+from viz.pages.interventions.study.attributed import Attribution, attribution_as_csv
 
 TEXT = "My brother has never read the book that I gave him."
 
@@ -24,11 +24,11 @@ def translation(translator: Translator) -> Translation:
 
 
 @pytest.fixture(scope="module")
-def attributed(translator: Translator, translation: Translation) -> Attributed:
-    return Attributed(translator, translation)
+def attributed(translator: Translator, translation: Translation) -> Attribution:
+    return Attribution(translator, translation)
 
 
-def test_the_rows_sum_to_the_difference_of_the_logits_at_every_step(attributed: Attributed) -> None:
+def test_the_rows_sum_to_the_difference_of_the_logits_at_every_step(attributed: Attribution) -> None:
     for step in range(1, len(attributed.target) + 1):
         for foil in attributed.foils(step, 2):
             shown = attributed.shown(step, foil)
@@ -40,7 +40,7 @@ def test_the_rows_sum_to_the_difference_of_the_logits_at_every_step(attributed: 
 
 
 def test_foils_are_the_most_probable_tokens_but_for_the_one_written(
-    attributed: Attributed, translation: Translation
+    attributed: Attribution, translation: Translation
 ) -> None:
     for step, token in enumerate(translation.tokens, start=1):
         best = [one.id for one in token.alternatives if one.id != token.id]
@@ -48,7 +48,7 @@ def test_foils_are_the_most_probable_tokens_but_for_the_one_written(
         assert token.id not in attributed.foils(step)
 
 
-def test_a_head_reads_where_its_pattern_is_largest(attributed: Attributed, translation: Translation) -> None:
+def test_a_head_reads_where_its_pattern_is_largest(attributed: Attribution, translation: Translation) -> None:
     step = 3
     shown = attributed.shown(step, attributed.foils(step)[0])
     (row,) = (row for row in shown.rows if (row.writer, row.layer) == ("cross", 2))
@@ -58,7 +58,7 @@ def test_a_head_reads_where_its_pattern_is_largest(attributed: Attributed, trans
         assert translation.source.pieces[weights.argmax()].endswith(head.reads.strip("⟨⟩")) or "⟨" in head.reads
 
 
-def test_it_opens_where_one_head_says_most(attributed: Attributed) -> None:
+def test_it_opens_where_one_head_says_most(attributed: Attribution) -> None:
     def most(step: int) -> float:
         shown = attributed.shown(step, attributed.foils(step, 1)[0])
         row, number = shown.strongest()
@@ -68,7 +68,7 @@ def test_it_opens_where_one_head_says_most(attributed: Attributed) -> None:
     assert most(attributed.opening_step) == pytest.approx(max(map(most, steps)))
 
 
-def test_the_table_has_every_part_and_sums(attributed: Attributed) -> None:
+def test_the_table_has_every_part_and_sums(attributed: Attribution) -> None:
     shown = attributed.shown(2, attributed.foils(2)[0])
     *parts, total, difference = csv.reader(io.StringIO(attribution_as_csv(shown)))
     values = [float(row[3]) for row in parts[1:]]

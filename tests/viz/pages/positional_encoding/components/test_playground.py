@@ -66,7 +66,7 @@ def test_a_link_carries_values_as_it_did_at_first() -> None:
 def test_what_cannot_be_shown_is_named_and_the_default_used(name: str, given: str) -> None:
     opened = read_view({name: given})
     assert opened.state == PlaygroundState()
-    assert [(bad.key, bad.given) for bad in opened.bad_links] == [(name, given)]
+    assert [(bad.key, bad.text) for bad in opened.bad_links] == [(name, given)]
     sentence = page_text("pages/positional_encoding/playground")[f"trouble {name}"]
     assert all(part in sentence for part in ("{given}", "{low}", "{high}", "{used}"))
 

@@ -1,4 +1,4 @@
-"""All of attention in one strip: every matrix of the computation as a small grid of coloured cells, arrows between."""
+"""All of attention in one strip: each matrix as a grid of coloured cells, with arrows between."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,7 +43,7 @@ class Stage:
 
 @dataclass(frozen=True)
 class _Layout:
-    """Pixels: of a row and of the arrows and gaps in it; of the highest grid, and of the lines above and below it."""
+    """Sizes in pixels: row width, highest grid, arrows, gaps, and the lines above and below a grid."""
 
     name: str
     width: int
@@ -61,7 +61,7 @@ _LINE = 12
 
 
 @dataclass(frozen=True)
-class _Placed:
+class _Placement:
     """A stage with the left end of its room, the middle of its grid and the size of its cells."""
 
     stage: Stage
@@ -84,7 +84,7 @@ class _Placed:
 
 
 def computation_strip(groups: Sequence[Sequence[Stage]], *, theme: Theme, alt: str) -> str:
-    """Return HTML for ``groups`` of matrices in one row, on a phone in two, with an arrow from each group to the next.
+    """Return HTML for ``groups`` of matrices in one row, on a phone in two, with arrows between groups.
 
     Where every matrix of a group feeds a later one, there is an arrow from each to that one instead.
     Each matrix has its own largest absolute value drawn deepest, and a pattern 1. What is no number is hatched.
@@ -127,7 +127,7 @@ def show_computation_strip(
 def _svg(rows: Sequence[Sequence[Sequence[Stage]]], layout: _Layout, theme: Theme, alt: str) -> str:
     row_height = layout.above + layout.grid + 2 * _TEXT_HEIGHT + layout.below
     parts: list[str] = []
-    placed: list[list[_Placed]] = []
+    placed: list[list[_Placement]] = []
     for number, row in enumerate(rows):
         y = number * row_height + layout.above + _TEXT_HEIGHT + layout.grid / 2
         placed += _place(row, layout, y, is_first=number == 0)
@@ -150,13 +150,13 @@ def _svg(rows: Sequence[Sequence[Sequence[Stage]]], layout: _Layout, theme: Them
     )
 
 
-def _place(row: Sequence[Sequence[Stage]], layout: _Layout, y: float, *, is_first: bool) -> list[list[_Placed]]:
+def _place(row: Sequence[Sequence[Stage]], layout: _Layout, y: float, *, is_first: bool) -> list[list[_Placement]]:
     """Return the stages of ``row`` at their places, in their groups."""
     n_arrows = len(row) - is_first
     n_stages = sum(map(len, row))
     slot = (layout.width - n_arrows * layout.arrow - layout.gap * (n_stages - len(row))) / n_stages
     x = 0.0
-    placed: list[list[_Placed]] = []
+    placed: list[list[_Placement]] = []
     for group in row:
         x += layout.arrow if placed or not is_first else 0
         placed.append([])
@@ -164,12 +164,12 @@ def _place(row: Sequence[Sequence[Stage]], layout: _Layout, y: float, *, is_firs
             x += layout.gap if number else 0
             n_rows, n_columns = stage.values.shape
             cell = min(_MAX_CELL, layout.grid / n_rows, slot / n_columns)
-            placed[-1].append(_Placed(stage, x, x + slot / 2, y, cell))
+            placed[-1].append(_Placement(stage, x, x + slot / 2, y, cell))
             x += slot
     return placed
 
 
-def _grid(placed: _Placed, theme: Theme) -> str:
+def _grid(placed: _Placement, theme: Theme) -> str:
     values, cell = placed.stage.values, placed.cell
     n_rows, n_columns = values.shape
     left, top = placed.x - cell * n_columns / 2, placed.y - placed.half_height
@@ -230,7 +230,7 @@ def _arrow(path: str, x: float, y: float, way: str) -> str:
     return f'<path class="arrow" d="{path}"/><polygon class="head" points="{x:.1f},{y:.1f} {head}"/>'
 
 
-def _feed(source: _Placed, target: _Placed, *, is_next: bool) -> str:
+def _feed(source: _Placement, target: _Placement, *, is_next: bool) -> str:
     """Return the arrow from ``source`` to ``target``.
 
     In a row it goes above where the target ``is_next``, else below what is between; from row to row between them.

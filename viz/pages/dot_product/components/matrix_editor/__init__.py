@@ -40,7 +40,7 @@ def matrix_editor(
         matrices: by name, rows between semicolons and cells between spaces; where they differ from what the browser
             holds, they take its place.
         largest: rows and columns that a matrix can grow to.
-        words: what is said to the eye and to a screen reader.
+        words: every text, by the names in the scripts.
         key: of the widget.
         on_edit: called before the page runs again, a moment after the last key.
     """

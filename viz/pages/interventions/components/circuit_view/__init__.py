@@ -29,7 +29,7 @@ class Box:
         position: of its token, from 0; those of one position stand above each other.
         label: what is written in it.
         effect: on the target; blue above 0, orange below.
-        told: what it is, in lines.
+        tooltip: its lines.
         kind: input, head, units, biases or target.
         is_dashed: whether its outline is dashed.
     """
@@ -40,14 +40,14 @@ class Box:
     position: int
     label: str
     effect: float
-    told: Sequence[str]
+    tooltip: Sequence[str]
     kind: str
     is_dashed: bool
 
 
 @dataclass(frozen=True)
 class Ribbon:
-    """What the box ``source`` adds through the box ``target``; both count from 0."""
+    """Effect of the box ``source`` through the box ``target``; both count from 0."""
 
     source: int
     target: int
@@ -96,7 +96,7 @@ def circuit_data(
         lanes: the names of the three lanes.
         chosen: the code of the box that is chosen.
         alt: what the picture shows, for those who hear it.
-        words: everything else that is said, by the names the script uses.
+        words: every other text, by the names in the scripts.
         file_name: of the saved picture, without its ending.
         theme: light or dark.
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.

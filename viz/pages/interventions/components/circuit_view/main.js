@@ -99,10 +99,10 @@ class CircuitView extends SvgView {
         "pointer-events": "all",
       }),
     ];
-    const told = { "data-number": place, "aria-label": sentences(part.told, this.graph.words) };
-    if (part.code === null) return svgElement("g", { class: part.kind, role: "img", ...told }, ...children);
+    const labelled = { "data-number": place, "aria-label": sentences(part.tooltip, this.graph.words) };
+    if (part.code === null) return svgElement("g", { class: part.kind, role: "img", ...labelled }, ...children);
     const button = { role: "button", tabindex: place === this.focused ? 0 : -1, "data-code": part.code };
-    return svgElement("g", { ...button, ...told, "aria-pressed": String(part.code === chosen) }, ...children);
+    return svgElement("g", { ...button, ...labelled, "aria-pressed": String(part.code === chosen) }, ...children);
   }
 
   colourOf(effect) {
@@ -121,7 +121,7 @@ class CircuitView extends SvgView {
     const node = this.nodeOf(place);
     if (!node || (isByKey && !node.matches(":focus-visible"))) return this.tooltip.hide();
     const { left, top, right, bottom } = node.getBoundingClientRect();
-    this.tooltip.show(part.told.join("\n"), left, top, { left, top, right, bottom });
+    this.tooltip.show(part.tooltip.join("\n"), left, top, { left, top, right, bottom });
   }
 
   choose(place) {

@@ -1,4 +1,4 @@
-"""Parts of a translator as a grid in the browser, coloured by what each is worth; a click switches or chooses one."""
+"""Parts of a translator as a grid in the browser, coloured by effect; a click toggles or chooses one."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -29,7 +29,7 @@ class Cell:
         effect: by how much the log-probability changes without it, in nats.
         is_off: whether it is switched off.
         is_within: whether it is off because all of its block is.
-        told: what it is and what it is worth, in lines.
+        tooltip: its lines: the part, and its effect.
         is_chosen: whether it is the one that is chosen; None where parts are switched off.
         is_idle: whether it has no effect that could be measured; it cannot be chosen.
     """
@@ -41,14 +41,14 @@ class Cell:
     effect: float
     is_off: bool
     is_within: bool
-    told: Sequence[str]
+    tooltip: Sequence[str]
     is_chosen: bool | None = None
     is_idle: bool = False
 
 
 @dataclass(frozen=True)
 class GridLook:
-    """What a saved picture is called, and how numbers stand in cells.
+    """File name of the saved picture, and format of the numbers in cells.
 
     Attributes:
         file_name: without its ending.
@@ -77,7 +77,7 @@ def head_grid(
     files: Sequence[Mapping[str, str]] = (),
     look: GridLook = GridLook(),
 ) -> None:
-    """Show ``cells``; of the one that is chosen :func:`pressed_code` tells the code, in ``on_press`` alone.
+    """Show ``cells``; :func:`pressed_code` returns the code of the chosen one, in ``on_press`` alone.
 
     Args:
         cells: in the order in which they are read.
@@ -86,7 +86,7 @@ def head_grid(
         scale: the effect that has the deepest colour, above 0; cells beyond it are marked.
         alt: what the picture shows, for those who hear it.
         theme: light or dark.
-        words: everything else that is said, by the names the script uses.
+        words: every other text, by the names in the scripts.
         key: of the widget.
         on_press: called before the page runs again, when a visitor has chosen a cell.
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.

@@ -89,7 +89,7 @@ export function drawGrid({ grid, layout, focused }) {
         "data-number": index,
         role: "button",
         tabindex: index === focused ? 0 : -1,
-        "aria-label": sentences(one.told, words),
+        "aria-label": sentences(one.tooltip, words),
         "aria-pressed": String(Boolean(isMarked)),
         ...(one.is_idle ? { "aria-disabled": "true" } : {}),
       },

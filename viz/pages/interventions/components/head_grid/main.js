@@ -35,7 +35,7 @@ class HeadGrid extends SvgView {
 
   pointAt(event) {
     const cell = this.grid.cells[this.numberOf(event.target)];
-    if (cell) this.tooltip.show(cell.told.join("\n"), event.clientX, event.clientY);
+    if (cell) this.tooltip.show(cell.tooltip.join("\n"), event.clientX, event.clientY);
     else this.tooltip.hide();
   }
 

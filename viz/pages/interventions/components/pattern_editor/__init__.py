@@ -81,7 +81,7 @@ def pattern_editor(
 
 
 def put_row(key: str) -> tuple[int, int] | None:
-    """Return the row whose weight was put on a token in the picture ``key`` just now, and that token, from 0."""
+    """Return the row of the picture ``key`` whose weight was just put on a token, and that token, from 0."""
     state = st.session_state.get(key)
     put = state.get("put") if state else None
     if not (isinstance(put, list) and len(put) == 2 and all(type(place) is int for place in put)):

@@ -12,7 +12,7 @@ from torch import Tensor
 from model.analysis.circuits.score_split import split_score
 from model.analysis.interventions.ablation import Part as Writer
 from model.analysis.representations.lens import raised_tokens
-from viz.pages.interventions.study.circuit.explained import Explained
+from viz.pages.interventions.study.circuit.explained import Explanation
 from viz.pages.interventions.study.circuit.parts import Part
 
 BIASES = "biases"
@@ -73,7 +73,7 @@ class Example:
     activation: float
 
 
-def reads(explained: Explained, head: Part) -> tuple[KeyEffect, ...]:
+def reads(explained: Explanation, head: Part) -> tuple[KeyEffect, ...]:
     """Return the keys with the largest weights of ``head``."""
     pattern, along = _pattern_and_values(explained, head)
     labels = _keys(explained, head)
@@ -83,7 +83,7 @@ def reads(explained: Explained, head: Part) -> tuple[KeyEffect, ...]:
     )
 
 
-def _pattern_and_values(explained: Explained, head: Part) -> tuple[Float[Tensor, " key"], Float[Tensor, " key"]]:
+def _pattern_and_values(explained: Explanation, head: Part) -> tuple[Float[Tensor, " key"], Float[Tensor, " key"]]:
     """Return the weights of ``head``, and each value's effect on the logit difference at weight 1."""
     (node,) = head.nodes
     pattern = explained.seen[f"{node.block}.pattern"][0, node.index, node.position]
@@ -91,7 +91,7 @@ def _pattern_and_values(explained: Explained, head: Part) -> tuple[Float[Tensor,
     return pattern, values @ explained.effects.slopes[node.point][node.place]
 
 
-def reasons(explained: Explained, head: Part) -> Reasons:
+def reasons(explained: Explanation, head: Part) -> Reasons:
     """Return why ``head`` gives a key a higher score than the mean of the others: the key that adds most."""
     (node,) = head.nodes
     pattern, along = _pattern_and_values(explained, head)
@@ -116,7 +116,7 @@ def _block_of(writer: Writer) -> str:
     return writer.point.removesuffix(".z").removesuffix(".output")
 
 
-def units(explained: Explained, part: Part) -> tuple[Unit, ...]:
+def units(explained: Explanation, part: Part) -> tuple[Unit, ...]:
     """Return the strongest hidden units of ``part``; :func:`n_others` counts the rest."""
     nodes = part.nodes[:_N_UNITS]
     raised: Sequence[tuple[str, ...]] = [()] * len(nodes)
@@ -133,7 +133,7 @@ def units(explained: Explained, part: Part) -> tuple[Unit, ...]:
     )
 
 
-def n_others(explained: Explained, part: Part) -> tuple[int, float]:
+def n_others(explained: Explanation, part: Part) -> tuple[int, float]:
     """Return how many hidden units of ``part`` are not among the strongest, and the sum of their effects."""
     others = part.nodes[_N_UNITS:]
     return len(others), sum(explained.effects.of(node) for node in others)
@@ -155,5 +155,5 @@ def examples_of(examples: pd.DataFrame, part: Part) -> Mapping[int, tuple[Exampl
     }
 
 
-def _keys(explained: Explained, head: Part) -> tuple[str, ...]:
+def _keys(explained: Explanation, head: Part) -> tuple[str, ...]:
     return explained.read if head.lane == "decoder" else explained.source

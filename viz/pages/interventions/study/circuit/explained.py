@@ -92,7 +92,7 @@ class WrittenOn:
     off: str
 
 
-class Explained:
+class Explanation:
     """Explanation of the token at ``step``, from 1, against ``foil``.
 
     Attributes:

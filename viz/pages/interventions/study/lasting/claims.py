@@ -10,7 +10,7 @@ from pretrained.ablations import seed_circuits
 from pretrained.zoo import CIRCUIT_MODELS, zoo_circuits
 from viz.base.claims import Claim, Claims, Names
 from viz.pages.interventions.study.lasting.longer import Longer, Model, longer_inputs, models_of
-from viz.pages.interventions.study.lasting.seeds import Matched, blocks, matched, seeds_of
+from viz.pages.interventions.study.lasting.seeds import HeadMatches, blocks, matched, seeds_of
 
 EDGE, PART, NUMBER = "edge", "part", "number"
 """Kinds of names: codes of the two ends of an edge, codes of a part, and numbers."""
@@ -132,7 +132,7 @@ def same_blocks(circuits: pd.DataFrame) -> Claim:
     return Claim(most < share, {"most": most, "largest": Names(PART, (str(mean.idxmax()),)), "share": share})
 
 
-def _of_first(circuits: pd.DataFrame) -> dict[tuple[int, int], Matched]:
+def _of_first(circuits: pd.DataFrame) -> dict[tuple[int, int], HeadMatches]:
     if circuits.empty:
         return {}
     first = seeds_of(circuits)[0]

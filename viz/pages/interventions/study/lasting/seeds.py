@@ -17,7 +17,7 @@ _N_DRAWS = 1000
 
 
 @dataclass(frozen=True)
-class Matched:
+class HeadMatches:
     """The heads of two trainings, matched one to one within their blocks.
 
     Attributes:
@@ -77,19 +77,19 @@ def seeds_of(circuits: pd.DataFrame) -> tuple[int, ...]:
     return tuple(map(int, dict.fromkeys(circuits.loc[circuits["measure"] == "part", "seed"])))
 
 
-def matched(circuits: pd.DataFrame) -> Mapping[tuple[int, int], Matched]:
+def matched(circuits: pd.DataFrame) -> Mapping[tuple[int, int], HeadMatches]:
     """Return every pair of runs by its seeds, from rows of :func:`pretrained.ablations.seed_circuits`."""
     parts, rows = (circuits[circuits["measure"] == measure] for measure in ("part", "match"))
     places = zip(parts["seed"].astype(int), parts["point"], parts["head"].astype(int), strict=True)
     shares = dict(zip(places, parts["share"].astype(float), strict=True))
-    pairs: dict[tuple[int, int], Matched] = {}
+    pairs: dict[tuple[int, int], HeadMatches] = {}
     for a, b in dict.fromkeys(zip(rows["seed"].astype(int), rows["other_seed"].astype(int), strict=True)):
         own = rows[(rows["seed"] == a) & (rows["other_seed"] == b)]
         heads, matches = (
             [(str(point), int(head)) for point, head in zip(own["point"], own[column], strict=True)]
             for column in ("head", "match")
         )
-        pairs[a, b] = Matched(
+        pairs[a, b] = HeadMatches(
             tuple(switch_of(Part(*place)) for place in heads),
             tuple(switch_of(Part(*place)) for place in matches),
             np.array([shares[a, *place] for place in heads]),
@@ -100,7 +100,7 @@ def matched(circuits: pd.DataFrame) -> Mapping[tuple[int, int], Matched]:
     return pairs
 
 
-def strongest_heads(pair: Matched) -> tuple[Switch, ...]:
+def strongest_heads(pair: HeadMatches) -> tuple[Switch, ...]:
     """Return the ten heads of the first training that add most, the strongest first."""
     return tuple(pair.heads[place] for place in _strongest(pair.shares))
 

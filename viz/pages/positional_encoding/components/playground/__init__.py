@@ -1,4 +1,4 @@
-"""The sinusoidal encoding under the hand: six sliders and seven linked pictures, computed in the browser.
+"""The interactive sinusoidal encoding: six sliders and seven linked pictures, in the browser.
 
 While a slider moves, nothing is asked of Python. When it is let go, the page is told, and sends the values of the
 model's own code, which take the place of the browser's.
@@ -45,7 +45,7 @@ MAX_EXACT_VALUES = 2**18
 
 @dataclass(frozen=True)
 class ExactValues:
-    """What the model's own code makes of one state.
+    """Values of one state by the model's own code.
 
     Attributes:
         rows: the encoding of the first positions, as many as :func:`n_exact_rows` says.
@@ -74,7 +74,7 @@ def encoding_playground(
     key: str,
     on_commit: Callable[[], None],
 ) -> None:
-    """Show the playground; what a visitor sets is in ``st.session_state[key]["view"]``, as the fields of a state.
+    """Show the playground; its state is in ``st.session_state[key]["view"]``, as a state's fields.
 
     Args:
         state: what is shown first. From then on the browser holds the state, and ``exact`` belongs to this one.

@@ -41,14 +41,14 @@ STEPS = ("products", "scaled", "mask", "softmax", "values", "output")
 
 @dataclass(frozen=True)
 class Part:
-    """A page that goes on from an opened part: its address, in which ``{layer}`` and ``{head}`` are filled in."""
+    """A page linked from an opened part: its address, with the fields ``{layer}`` and ``{head}``."""
 
     address: str
     label: str
 
 
 def asked_layer(key: str, text: str) -> str | None:
-    """Return the layer of attention that the browser has asked for, such as ``cross.2``, while it shows ``text``."""
+    """Return the attention layer that the browser requests, such as ``cross.2``, while it shows ``text``."""
     state = st.session_state.get(key)
     asked = state.get("inside") if state else None
     if not isinstance(asked, Mapping) or asked.get("text") != text or not isinstance(asked.get("layer"), str):
@@ -58,7 +58,7 @@ def asked_layer(key: str, text: str) -> str | None:
 
 
 def chosen_beginning(key: str, text: str) -> tuple[int, ...]:
-    """Return the tokens that the translation of ``text`` is to begin with, as chosen in the browser; mostly none."""
+    """Return the forced first tokens of the translation of ``text``, chosen in the browser; often none."""
     state = st.session_state.get(key)
     begin = state.get("begin") if state else None
     tokens = begin.get("tokens") if isinstance(begin, Mapping) and begin.get("text") == text else None
@@ -88,7 +88,7 @@ def architecture_view(
         ways: the pages that go on from each part, and from a head of it.
         roles: what heads do, where it is known, as :func:`~viz.shared.head_roles.head_roles` returns it.
         theme: light or dark.
-        words: everything that is said, by the names the script uses.
+        words: every text, by the names in the scripts.
         key: of the widget.
         begin: the tokens that the translation was made to begin with.
         inside: what the parts hold, once :func:`asked_layer` says that it is asked for.
@@ -154,7 +154,7 @@ def _nothing() -> None:
 
 def inside_header(inside: Inside) -> dict[str, Any]:
     """Return what the browser shows of ``inside`` that is no array of numbers."""
-    found = inside.candidates
+    candidates = inside.candidates
     return {
         "weights": {
             "total": inside.weights.total,
@@ -171,10 +171,10 @@ def inside_header(inside: Inside) -> dict[str, Any]:
             for stack, one in inside.residual.items()
         },
         "candidates": {
-            "labels": found.labels,
-            "tokens": found.tokens,
-            "logs": found.logs.astype(float).tolist(),
-            "totals": found.totals.astype(float).tolist(),
+            "labels": candidates.labels,
+            "tokens": candidates.tokens,
+            "logs": candidates.logs.astype(float).tolist(),
+            "totals": candidates.totals.astype(float).tolist(),
             "temperatures": TEMPERATURES,
         },
     }
@@ -202,7 +202,7 @@ def as_bytes(values: Float32[np.ndarray, "..."]) -> UInt8[np.ndarray, "..."]:
 
 
 def as_shares(values: Float32[np.ndarray, "..."]) -> UInt8[np.ndarray, "..."]:
-    """Return ``values`` as shares of the largest of them, in bytes: 128 for 0, 255 for the largest, 1 for its negative.
+    """Return ``values`` as shares of the largest, in bytes: 128 for 0, 255 for it, 1 for its negative.
 
     An outlier would leave nothing of the others to see: the limit is what 99 % of them stay below, beyond it all are 1.
     """

@@ -18,7 +18,7 @@ _mount = st.components.v2.component(
 
 @dataclass(frozen=True)
 class Card:
-    """What a card says, the page that it is of, the picture (WebP), and the address that it opens."""
+    """A card: its sentence, its page, its picture (WebP), and the address that it opens."""
 
     sentence: str
     page: str
@@ -27,7 +27,7 @@ class Card:
 
 
 def cards(shown: Sequence[Card], *, theme: Theme, key: str) -> str | None:
-    """Draw ``shown`` beside each other; return the address of the one that a visitor has just opened, if any."""
+    """Draw ``shown`` beside each other; return the address of the card that was just opened, if any."""
     data = {
         "style": style_variables(theme),
         "cards": [

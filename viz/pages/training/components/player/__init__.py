@@ -21,8 +21,8 @@ _mount = st.components.v2.component("training_player", css=style(_FOLDER / "play
 
 
 @dataclass(frozen=True)
-class Played:
-    """What is shown of one run.
+class PlayerRun:
+    """Content of the player for one run.
 
     Attributes:
         name: of the run.
@@ -55,7 +55,7 @@ def player(data: bytes, *, key: str, on_rest: Callable[[], None] | None = None) 
 
 
 def player_data(
-    runs: Sequence[Played],
+    runs: Sequence[PlayerRun],
     *,
     tokens: Sequence[str],
     opens_at: int,
@@ -81,7 +81,7 @@ def player_data(
         alt: what the picture shows, for those who hear it.
         file_name: of saved pictures, without its ending.
         theme: light or dark.
-        words: everything else that is said, by the names the scripts use.
+        words: every other text, by the names in the scripts.
         plays_from: the number of the frame that is played first, while nobody has gone to another one.
         tells: whether a step that is chosen is reported.
         is_live: whether they are still trained: then the last frame is shown, and no other is gone to.

@@ -1,4 +1,4 @@
-"""A text under the attention of one of its characters: heat on every character it looks at, and a mosaic of all heads.
+"""A text shaded by the attention of one of its characters, and a mosaic of all heads.
 
 Pointer and keyboard go from head to head and from character to character in the browser; what is chosen by a click or
 Enter goes to the page.
@@ -27,7 +27,7 @@ Head = tuple[int, int] | None
 
 @dataclass(frozen=True)
 class MemoryText:
-    """What is shown; places count from the start of the whole text.
+    """Content of the component; places count from the start of the whole text.
 
     Attributes:
         labels: the characters shown, each as it is to be seen.
@@ -54,7 +54,7 @@ class MemoryText:
 
 @dataclass(frozen=True)
 class Chosen:
-    """What was chosen in the browser: the character that looks, the one that is changed, and the head."""
+    """The browser's choice: the reading character, the changed one, and the head."""
 
     place: int
     source: int
@@ -76,7 +76,7 @@ def memory_text(
     Args:
         shown: what is shown. The browser follows it whenever it changes.
         alt: what the mosaic shows, in words.
-        words: everything that is said, by the names the scripts use.
+        words: every text, by the names in the scripts.
         theme: light or dark.
         key: of the widget.
         on_choose: called before the page runs again.
@@ -95,16 +95,16 @@ def memory_text(
 
 
 def chosen(key: str) -> Chosen | None:
-    """Return what was last chosen in the widget ``key``; None where nothing was, or nothing that can be understood."""
+    """Return the last choice in the widget ``key``; None without a valid one."""
     state = st.session_state.get(key)
     return read_chosen(state.get("chosen") if state else None)
 
 
-def read_chosen(given: Any) -> Chosen | None:
+def read_chosen(message: Any) -> Chosen | None:
     """Return what a browser sent, checked for its form alone; None where it has another."""
-    if not isinstance(given, dict):
+    if not isinstance(message, dict):
         return None
-    numbers = [given.get("place"), given.get("source"), *_listed(given.get("head"))]
+    numbers = [message.get("place"), message.get("source"), *_listed(message.get("head"))]
     if len(numbers) not in {2, 4} or not all(map(_is_count, numbers)):
         return None
     place, source, *head = map(int, numbers)

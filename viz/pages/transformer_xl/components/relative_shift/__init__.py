@@ -40,7 +40,7 @@ def relative_shift_view(
         keys: a label for each key, any text.
         alts: what the picture shows at each of :data:`STEPS`, for those who hear it.
         theme: light or dark.
-        words: everything else that is said, by the names the scripts use.
+        words: every other text, by the names in the scripts.
         key: of the widget.
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
     """

@@ -1,4 +1,4 @@
-"""Stepping through a text, segment by segment, in the browser: what is read, what is remembered, what it is worth."""
+"""A text segment by segment, in the browser: the segment, its memory, and the gain from it."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -21,7 +21,7 @@ _mount = st.components.v2.component("segment_stepper", css=style(_FOLDER / "step
 
 @dataclass(frozen=True)
 class Series:
-    """What each character costs by one way of reading, and what that is called."""
+    """Costs of the characters by one way of reading, with its label."""
 
     label: str
     bits: Float32[np.ndarray, " character"]
@@ -72,7 +72,7 @@ def segment_stepper(
     Args:
         steps: what was read.
         theme: light or dark.
-        words: everything that is said, by the names the scripts use.
+        words: every text, by the names in the scripts.
         key: of the widget.
         on_step: called before the page runs again, when a visitor has come to another segment.
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.

@@ -1,4 +1,4 @@
-"""Six linked maps of one head: the four terms of its scores, their sum and the pattern; drawn in the browser.
+"""Six linked maps of one head, in the browser: the four terms of its scores, their sum, the pattern.
 
 The pointer on a cell says its numbers and marks it in all six; a click pins it, Escape lets go, arrows move it.
 """
@@ -24,7 +24,7 @@ _mount = st.components.v2.component("term_maps", css=style(_FOLDER / "term_maps.
 
 @dataclass(frozen=True)
 class TermMaps:
-    """What is shown of one head.
+    """Maps of one head.
 
     Attributes:
         terms: (a) to (d); NaN where the mask forbids.
@@ -64,7 +64,7 @@ def term_maps(
         alt: what the picture shows, for those who hear it.
         file_name: of saved pictures, without its ending.
         theme: light or dark.
-        words: everything else that is said, by the names the scripts use.
+        words: every other text, by the names in the scripts.
         key: of the widget.
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
     """

@@ -1,4 +1,4 @@
-"""A search as a tree that grows step by step, in the browser: what was kept, what was left, and where to go on from."""
+"""A search as a tree that grows step by step, in the browser: kept and pruned nodes, new beginnings."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
@@ -25,12 +25,12 @@ def beam_tree_view(
     on_choose: Callable[[], None],
     files: Sequence[Mapping[str, str]] = (),
 ) -> None:
-    """Show ``tree``; what a visitor chose is in ``st.session_state[key]["chosen"]``, as the tree's key and a number.
+    """Show ``tree``; the choice is in ``st.session_state[key]["chosen"]``, as the tree's key and a number.
 
     Args:
         tree: of one search.
         theme: light or dark.
-        words: everything that is said, by the names the script uses.
+        words: every text, by the names in the scripts.
         key: of the widget.
         on_choose: called before the page runs again, when a visitor has chosen a node.
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.

@@ -1,4 +1,4 @@
-"""BertViz's head view and model view (Vig 2019, arXiv:1906.05714), offline, in a frame that can reach nothing.
+"""BertViz's head view and model view (Vig 2019, arXiv:1906.05714), offline and in an isolated frame.
 
 The drawing code is BertViz's own, read from the installed package and run as it is; the package itself is never
 imported, because that would bring IPython and transformers with it. What is ours is the page around that code: the
@@ -56,7 +56,7 @@ _mount = st.components.v2.component(
 
 @dataclass(frozen=True)
 class _View:
-    """One of BertViz's views: its script, the choice above it, the columns a token has room for, its height in px."""
+    """A view of BertViz: its script, its select box, the columns for a token, and its height in pixels."""
 
     script: str
     choice: str
@@ -112,12 +112,12 @@ def bertviz_html(view: ViewName, kind: AttentionKind, *, text: Mapping[str, str]
 
 
 def libraries() -> str:
-    """Return what BertViz's scripts would fetch from elsewhere, as one script: jQuery, d3 and what finds them."""
+    """Return the libraries that BertViz's scripts fetch, as one script: jQuery, d3 and their loader."""
     return "\n".join((_FOLDER / library).read_text(encoding="utf-8") for library in _LIBRARIES)
 
 
 def fitted(label: str, columns: int) -> str:
-    """Return ``label``, cut to end in an ellipsis if it takes more than ``columns``; a wide character takes two."""
+    """Return ``label``, cut with an ellipsis if wider than ``columns``; a wide character counts as two."""
     ends = list(accumulate(map(_columns, label)))
     if not ends or ends[-1] <= columns:
         return label

@@ -1,4 +1,4 @@
-"""One cell of an attention map from the inside: from q and k to the weight, and on to the block's output.
+"""One cell of an attention map from the inside: from q and k to the weight and the block's output.
 
 HTML and CSS alone: the pointer on a column says its numbers, and on a number lights it in every step that uses it. A
 page draws it in two steps, the first once a page:

@@ -29,7 +29,7 @@ def strips_view(strips: Sequence[Strip], *, titles: Sequence[str], label: str) -
 
     Args:
         strips: the vectors, from top to bottom.
-        titles: what is said of each dimension when the pointer rests on its column.
+        titles: the tooltip of each dimension's column.
         label: what the picture is called for screen readers, whose numbers are elsewhere.
     """
     names = "".join(f"<span>{escape(strip.name)}</span>" for strip in strips)

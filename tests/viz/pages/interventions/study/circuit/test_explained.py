@@ -18,9 +18,9 @@ from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translation, Translator
 from model.hooks import intervene, record
 from pretrained import load_head_means, load_translator
-from viz.pages.interventions.study.attributed import Attributed
+from viz.pages.interventions.study.attributed import Attribution
 from viz.pages.interventions.study.circuit.details import BIASES, Example, examples_of, reads, reasons, units
-from viz.pages.interventions.study.circuit.explained import SIZES, Explained
+from viz.pages.interventions.study.circuit.explained import SIZES, Explanation
 from viz.pages.interventions.study.circuit.files import (
     circuit_as_csv,
     circuit_as_json,
@@ -45,21 +45,21 @@ def translation(translator: Translator) -> Translation:
 
 
 @pytest.fixture(scope="module")
-def attributed(translator: Translator, translation: Translation) -> Attributed:
-    return Attributed(translator, translation)
+def attributed(translator: Translator, translation: Translation) -> Attribution:
+    return Attribution(translator, translation)
 
 
 @pytest.fixture(scope="module")
-def explained(translator: Translator, translation: Translation, attributed: Attributed) -> Explained:
-    return Explained(translator, translation, STEP, attributed.foils(STEP, 1)[0])
+def explained(translator: Translator, translation: Translation, attributed: Attribution) -> Explanation:
+    return Explanation(translator, translation, STEP, attributed.foils(STEP, 1)[0])
 
 
 @pytest.fixture(scope="module")
-def circuit(explained: Explained) -> Circuit:
+def circuit(explained: Explanation) -> Circuit:
     return explained.circuit(30, None)
 
 
-def left_without(explained: Explained, nodes: Sequence[Node], means: Means | None) -> float:
+def left_without(explained: Explanation, nodes: Sequence[Node], means: Means | None) -> float:
     return float(without(explained._run, explained._objective, [nodes], means)[0])
 
 
@@ -68,16 +68,16 @@ def strongest(circuit: Circuit, kind: str) -> Part:
 
 
 def test_inputs_and_biases_sum_to_the_difference_at_every_step(
-    translator: Translator, translation: Translation, attributed: Attributed
+    translator: Translator, translation: Translation, attributed: Attribution
 ) -> None:
     for step in range(1, len(attributed.target) + 1):
         foil = attributed.foils(step, 1)[0]
-        effects = Explained(translator, translation, step, foil).effects
+        effects = Explanation(translator, translation, step, foil).effects
         assert effects.of_inputs + effects.biases == pytest.approx(effects.total, abs=1e-4)
         assert effects.total == pytest.approx(attributed.shown(step, foil).difference, abs=1e-4)
 
 
-def test_the_circuit_is_of_the_strongest_parts(explained: Explained, circuit: Circuit) -> None:
+def test_the_circuit_is_of_the_strongest_parts(explained: Explanation, circuit: Circuit) -> None:
     *parts, biases, target = circuit.parts
     assert (biases.kind, target.kind) == ("biases", "target")
     assert biases.effect == explained.effects.biases
@@ -90,7 +90,7 @@ def test_the_circuit_is_of_the_strongest_parts(explained: Explained, circuit: Ci
         assert len({node.position for node in part.nodes}) == 1
 
 
-def test_ribbons_to_the_target_are_what_direct_attribution_says(circuit: Circuit, attributed: Attributed) -> None:
+def test_ribbons_to_the_target_are_what_direct_attribution_says(circuit: Circuit, attributed: Attribution) -> None:
     shown = attributed.shown(STEP, attributed.foils(STEP, 1)[0])
     direct = {(row.writer, row.layer): row.heads for row in shown.rows}
     target = len(circuit.parts) - 1
@@ -105,7 +105,7 @@ def test_ribbons_to_the_target_are_what_direct_attribution_says(circuit: Circuit
 
 
 @pytest.mark.parametrize("by_mean", [False, True])
-def test_a_box_says_what_is_really_lost_without_it(explained: Explained, by_mean: bool) -> None:
+def test_a_box_says_what_is_really_lost_without_it(explained: Explanation, by_mean: bool) -> None:
     loaded = load_head_means(NAME)
     means = loaded.by_point if loaded and by_mean else None
     circuit = explained.circuit(30, means)
@@ -117,7 +117,7 @@ def test_a_box_says_what_is_really_lost_without_it(explained: Explained, by_mean
     assert 0 < circuit.misses < 2
 
 
-def test_counted_from_the_mean_ribbons_still_sum_to_the_box(explained: Explained) -> None:
+def test_counted_from_the_mean_ribbons_still_sum_to_the_box(explained: Explanation) -> None:
     means = load_head_means(NAME)
     assert means is not None
     circuit = explained.circuit(1000, means.by_point)
@@ -127,7 +127,7 @@ def test_counted_from_the_mean_ribbons_still_sum_to_the_box(explained: Explained
             assert out == pytest.approx(part.effect, abs=1e-4)
 
 
-def test_curves_begin_at_the_whole_and_random_parts_do_least(explained: Explained) -> None:
+def test_curves_begin_at_the_whole_and_random_parts_do_least(explained: Explanation) -> None:
     curves = explained.curves(None)
     assert all(len(one.values) == len(one.stays) == len(one.words) == len(SIZES) for one in (curves.off, curves.only))
     ten = SIZES.index(10)
@@ -137,14 +137,14 @@ def test_curves_begin_at_the_whole_and_random_parts_do_least(explained: Explaine
     assert left_without(explained, nodes, None) == pytest.approx(curves.off.values[ten], abs=1e-4)
 
 
-def test_by_the_mean_parts_are_ranked_from_it(explained: Explained) -> None:
+def test_by_the_mean_parts_are_ranked_from_it(explained: Explanation) -> None:
     means = load_head_means(NAME)
     assert means is not None
     assert explained.order(means.by_point)[:30] != explained.order(None)[:30]
     assert explained.curves(means.by_point) != explained.curves(None)
 
 
-def test_words_are_those_of_the_model_with_the_parts_off(explained: Explained, translator: Translator) -> None:
+def test_words_are_those_of_the_model_with_the_parts_off(explained: Explanation, translator: Translator) -> None:
     nodes = explained.supporting(None)[:10]
 
     def off(point: str):
@@ -166,7 +166,7 @@ def test_words_are_those_of_the_model_with_the_parts_off(explained: Explained, t
     assert changed.label == explained.label(int(logits.argmax()))
 
 
-def test_what_a_head_reads_sums_to_its_effect(explained: Explained, circuit: Circuit) -> None:
+def test_what_a_head_reads_sums_to_its_effect(explained: Explanation, circuit: Circuit) -> None:
     head = strongest(circuit, "head")
     rows = reads(explained, head)
     assert [row.weight for row in rows] == sorted((row.weight for row in rows), reverse=True)
@@ -180,7 +180,7 @@ def test_what_a_head_reads_sums_to_its_effect(explained: Explained, circuit: Cir
     assert rows[0].effect == pytest.approx(float((pattern * values)[pattern.argmax()]), abs=1e-5)
 
 
-def test_the_reasons_of_a_head_sum_to_its_score_above_the_others(explained: Explained, circuit: Circuit) -> None:
+def test_the_reasons_of_a_head_sum_to_its_score_above_the_others(explained: Explanation, circuit: Circuit) -> None:
     for part in circuit.parts:
         if part.kind == "head":
             found = reasons(explained, part)
@@ -191,7 +191,7 @@ def test_the_reasons_of_a_head_sum_to_its_score_above_the_others(explained: Expl
             assert np.abs(found.products[:, -1]).max() < 0.2 * np.abs(found.products).max()
 
 
-def test_units_of_the_decoder_raise_tokens(explained: Explained, circuit: Circuit) -> None:
+def test_units_of_the_decoder_raise_tokens(explained: Explanation, circuit: Circuit) -> None:
     part = strongest(circuit, "units")
     rows = units(explained, part)
     assert all(row.activation > 0 for row in rows)
@@ -229,7 +229,7 @@ def test_examples_are_those_of_the_units_of_the_part(circuit: Circuit) -> None:
 
 @pytest.mark.parametrize("by_mean", [False, True])
 def test_the_translation_goes_on_as_the_model_writes_it(
-    translator: Translator, translation: Translation, explained: Explained, by_mean: bool
+    translator: Translator, translation: Translation, explained: Explanation, by_mean: bool
 ) -> None:
     means = load_head_means(NAME).by_point if by_mean else None
     written = explained.written_on(30, means)
@@ -260,7 +260,7 @@ def test_what_the_drawn_ribbons_carry_is_their_sum(circuit: Circuit) -> None:
     assert circuit.drawn_of(strongest(circuit, "target")) is None
 
 
-def test_files_hold_what_is_drawn(explained: Explained, circuit: Circuit) -> None:
+def test_files_hold_what_is_drawn(explained: Explanation, circuit: Circuit) -> None:
     table = [*csv.reader(io.StringIO(circuit_as_csv(explained, circuit, {strongest(circuit, "head").code: "a, b"})))]
     assert len(table) == 1 + len(circuit.paths) + len(circuit.parts) - 1
     for part in circuit.by_code.values():
