@@ -9,15 +9,15 @@ from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-
 ROOT = Path(__file__).parents[1]
 PRODUCT = ("app.py", "model", "pretrained", "viz", "benchmarks")
 """What has no archaic word."""
-NAMED = ("app.py", "model", "pretrained", "viz/figures", "viz/notebook", "viz/shared", "viz/shell", "viz/site")
+NAMED = ("app.py", "model", "pretrained", "viz")
 """What has no name that says nothing."""
-CLEAN = ("model",)
-"""The folders whose docstrings and classes follow these rules, too."""
+DESCRIBED = ("model", "viz")
+"""What has docstrings that open with a short noun phrase or imperative."""
+UNIQUE = ("model",)
+"""What has no two public classes of one name."""
 UNFINISHED = (
     "model/training/language_model",
     "model/training/parsing",
@@ -48,12 +48,6 @@ def texts_of(*paths: str, ending: str) -> dict[str, str]:
 def finished(*folders: str) -> dict[str, str]:
     """Return the Python of ``folders``, without what does not yet follow the rules."""
     return {name: text for name, text in texts_of(*folders, ending=".py").items() if not name.startswith(UNFINISHED)}
-
-
-@pytest.fixture(scope="module")
-def sources() -> dict[str, str]:
-    """The Python of the clean folders, by path."""
-    return finished(*CLEAN)
 
 
 def names(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -109,18 +103,18 @@ def test_no_word_of_a_document_is_archaic() -> None:
     ] == []
 
 
-def test_a_docstring_opens_with_a_short_noun_phrase_or_imperative(sources: dict[str, str]) -> None:
+def test_a_docstring_opens_with_a_short_noun_phrase_or_imperative() -> None:
     assert [
         f"{path}:{line}: {first}"
-        for path, source in sources.items()
+        for path, source in finished(*DESCRIBED).items()
         for line, text in docstrings(ast.parse(source))
         if len(first := text.partition("\n")[0]) > MAX_FIRST_LINE or OPENS_A_CLAUSE.match(first)
     ] == []
 
 
-def test_no_two_public_classes_of_a_package_have_one_name(sources: dict[str, str]) -> None:
+def test_no_two_public_classes_of_a_package_have_one_name() -> None:
     places = defaultdict(list)
-    for path, source in sources.items():
+    for path, source in finished(*UNIQUE).items():
         for node in ast.parse(source).body:
             if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
                 places[path.partition("/")[0], node.name].append(path)
