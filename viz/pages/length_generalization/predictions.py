@@ -8,9 +8,9 @@ import streamlit as st
 from model.positional import PositionalConfig
 from model.zoo.predictions import COMPARED, GENERALIZES, Compared, compared
 from viz.base.exports import rows_as_csv
-from viz.base.words import page_text
+from viz.base.words import page_text, paragraph
 from viz.components.table import table
-from viz.pages.length_generalization.study.predictions import as_predicted, pair_of
+from viz.pages.length_generalization.study.predictions import as_predicted, farther, pair_of
 from viz.shared.encodings import encoding_title, planned_title
 from viz.shared.model_words import task_title
 from viz.shell.controls import download
@@ -25,8 +25,9 @@ def show_predictions(zoo_results: pd.DataFrame, crasp_results: pd.DataFrame) -> 
         return
     entries = compared(crasp_results, zoo_results)
     with st.expander(TEXT["title"]):
-        claim = as_predicted(crasp_results, zoo_results)
-        st.markdown(claim.sentence(TEXT, "claim predicted", {"pair": _pair_title}))
+        results = crasp_results, zoo_results
+        predicted = as_predicted(*results).sentence(TEXT, "claim predicted", {"pair": _pair_title})
+        st.markdown(paragraph([predicted, farther(*results).sentence(TEXT, "claim farther")]))
         st.html(table([TEXT["task"], *map(_title, COMPARED)], _rows(entries), name=TEXT["title"]))
         st.caption(TEXT["how to read"].format(least=GENERALIZES))
         st.markdown(TEXT["theory"])

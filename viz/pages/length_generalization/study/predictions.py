@@ -2,7 +2,7 @@
 
 import pandas as pd
 
-from model.zoo.predictions import compared
+from model.zoo.predictions import GENERALIZES, compared
 from viz.base.claims import Claim, Claims, Names
 
 _SEPARATOR = "/"
@@ -16,10 +16,26 @@ def as_predicted(crasp_results: pd.DataFrame, zoo_results: pd.DataFrame) -> Clai
     return Claim(bool(judged) and not parted, values)
 
 
+def farther(crasp_results: pd.DataFrame, zoo_results: pd.DataFrame) -> Claim:
+    """Return whether some pairs that are predicted to hold fall by three times the trained length, here and published.
+
+    Those that did not learn their task are left out.
+    """
+    hold = [entry for entry in compared(crasp_results, zoo_results) if entry.predicted]
+    here = [entry.here[1] for entry in hold if entry.here is not None and entry.is_learned]
+    published = [entry.published[1] for entry in hold if entry.published is not None]
+    stay, published_stay = (sum(far >= GENERALIZES for far in reached) for reached in (here, published))
+    values = {"stay": stay, "all": len(here), "published": published_stay, "of": len(published), "least": GENERALIZES}
+    return Claim(stay < len(here) and published_stay < len(published), values)
+
+
 def pair_of(name: str) -> tuple[str, str]:
     """Return the task and the encoding of a pair that :func:`as_predicted` names."""
     task, _, encoding = name.partition(_SEPARATOR)
     return task, encoding
 
 
-COMPUTED_CLAIMS: Claims = {("pages/length_generalization/predictions", "claim predicted"): as_predicted}
+COMPUTED_CLAIMS: Claims = {
+    ("pages/length_generalization/predictions", "claim predicted"): as_predicted,
+    ("pages/length_generalization/predictions", "claim farther"): farther,
+}

@@ -1,0 +1,41 @@
+"""Claims about C-RASP, held against made-up results."""
+
+import pandas as pd
+import pytest
+
+from model.zoo.crasp import BINS
+from model.zoo.predictions import PREDICTED, PUBLISHED
+from viz.pages.length_generalization.study.predictions import as_predicted, farther
+
+
+def reached(*far: float, trained: float = 1.0) -> pd.DataFrame:
+    """Return results of runs that are predicted to hold: right up to twice the length, and so far at three times."""
+    pairs = [pair for pair, holds in PREDICTED.items() if holds][: len(far)]
+    return pd.DataFrame(
+        {
+            "task": task,
+            "encoding": encoding,
+            "seed": 1,
+            "first": first,
+            "last": last,
+            "is_last": True,
+            "exact_match": value,
+            "exact_match_known_length": value,
+        }
+        for (task, encoding), farthest in zip(pairs, far, strict=True)
+        for (first, last), value in zip(BINS, (trained, 0.95, farthest), strict=True)
+    )
+
+
+@pytest.mark.parametrize(("far", "stay"), [((0.95, 0.3), 1), ((0.3, 0.89), 0)])
+def test_what_holds_up_to_twice_the_length_may_fall_up_to_three_times(far: tuple[float, ...], stay: int) -> None:
+    claim = farther(reached(*far), pd.DataFrame())
+    assert claim.holds
+    assert (claim.values["stay"], claim.values["all"]) == (stay, 2)
+    assert claim.values["of"] == sum(PREDICTED[pair] for pair in PUBLISHED)
+    assert as_predicted(reached(*far), pd.DataFrame()).holds
+
+
+def test_nothing_is_said_where_all_stay_or_nothing_was_learned() -> None:
+    assert not farther(reached(0.95, 0.9), pd.DataFrame()).holds
+    assert not farther(reached(0.3, trained=0.5), pd.DataFrame()).holds
