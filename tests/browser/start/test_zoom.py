@@ -143,8 +143,8 @@ def test_to_scale_the_areas_are_the_numbers_of_weights(start: Callable[..., Page
     embedding, *_, other = areas
     n = sum(parameter.numel() for parameter in translator.model.embedding.parameters())
     assert other / embedding == pytest.approx(124e6 / n, rel=1e-3)
-    millions = sum(parameter.numel() for parameter in translator.model.parameters()) / 1e6
-    assert f"{millions:.2f}" in (page.locator(f"{VIEW} .opened .content").text_content() or "")
+    n_in_all = sum(parameter.numel() for parameter in translator.model.parameters())
+    assert f"{n_in_all:,}" in (page.locator(f"{VIEW} .opened .content").text_content() or "")
     page.get_by_role("button", name=WORDS["to scale"]).click()
     expect(page.locator(f"{VIEW} .opened")).to_be_hidden()
 
