@@ -18,7 +18,7 @@ from playwright.sync_api import sync_playwright
 
 from benchmarks.first_screen import FLAGS, chromium, free_port, start_server, wait_for_server
 from model.device import use_one_thread
-from viz.pages.dot_product.study.by_hand import Inputs, Options, compute
+from viz.pages.dot_product.study.by_hand import AttentionInputs, AttentionOptions, compute
 
 # Types the next value into the first cell of X, and waits for the last table of the page to change.
 EDIT = """async (value) => {
@@ -76,10 +76,10 @@ def main() -> None:
     given = parser.parse_args()
     use_one_thread()
     random = np.random.default_rng(0)
-    inputs = Inputs(*(random.normal(size=(8, 8)) for _ in range(5)))
+    inputs = AttentionInputs(*(random.normal(size=(8, 8)) for _ in range(5)))
     q = torch.randn(2, 8, 4, dtype=torch.float64)
     parts: dict[str, Callable[[], object]] = {
-        "all steps, 8 tokens, 2 heads": lambda: compute(inputs, Options(n_heads=2)),
+        "all steps, 8 tokens, 2 heads": lambda: compute(inputs, AttentionOptions(n_heads=2)),
         "scaled_dot_product_attention on the same sizes": lambda: F.scaled_dot_product_attention(q, q, q),
     }
     for name, call in parts.items():

@@ -27,7 +27,7 @@ from pretrained.huggingface.inside import Measure
 from pretrained.huggingface.loading import load
 from pretrained.huggingface.positions import positions_of
 from pretrained.huggingface.reading_inside import read_inside
-from pretrained.huggingface.recorded import Head, Recording
+from pretrained.huggingface.recorded import Head, TextRecording
 from pretrained.huggingface.recording import record
 from tests.fixtures.architecture import Architecture
 from tests.fixtures.architectures import ARCHITECTURES
@@ -169,11 +169,11 @@ def _plain_maps(model: Any, tokenizer: Any, target: str | None, *, gives_scores:
     return [*maps, output.logits[0].float().softmax(dim=-1)]
 
 
-def _maps_of(reading: Recording) -> list[Tensor]:
+def _maps_of(reading: TextRecording) -> list[Tensor]:
     return [layer for block in reading.blocks for layer in block.layers]
 
 
-def _of_predictions(reading: Recording, tokenizer: Any, probabilities: Tensor) -> float:
+def _of_predictions(reading: TextRecording, tokenizer: Any, probabilities: Tensor) -> float:
     """Return how far the next token's candidates are from ``probabilities``; or what is written, as a share."""
     if reading.log_probability is not None:
         labels = torch.tensor(tokenizer(text_target=_TARGET)["input_ids"])

@@ -20,7 +20,7 @@ _SPACE_BEFORE_MARK = re.compile(r" (?=[.,!?])")
 
 
 @dataclass(frozen=True)
-class EncodedPair:
+class EncodedGoldPair:
     """Tokens of a pair, the spans of its words in them, its links as (source, target), and its kind."""
 
     source: Sequence[int]
@@ -62,7 +62,7 @@ class GoldPair:
         """Return it with the second sentence first."""
         return GoldPair(self.name, self.texts[::-1], self.words[::-1], turned(self.gold))
 
-    def encoded(self, tokenizer: Tokenizer) -> EncodedPair | None:
+    def encoded(self, tokenizer: Tokenizer) -> EncodedGoldPair | None:
         """Return it as a translator with that tokenizer reads it; None where a word is not written as it stands."""
         source, target = map(tokenizer.encode, self.texts)
         spans = [
@@ -70,7 +70,7 @@ class GoldPair:
         ]
         if spans[0] is None or spans[1] is None:
             return None
-        return EncodedPair(source, target, spans[0], spans[1], self.gold, self.kind)
+        return EncodedGoldPair(source, target, spans[0], spans[1], self.gold, self.kind)
 
 
 def gold_pairs(path: Path = EN_DE) -> tuple[GoldPair, ...]:

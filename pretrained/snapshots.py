@@ -14,7 +14,7 @@ SNAPSHOTS = FOLDER / "snapshots" / "as-it-learned"
 
 
 @dataclass(frozen=True)
-class Snapshot:
+class TranslatorSnapshot:
     """What was measured of the model after ``step`` steps, on captions that had no part in its training.
 
     Attributes:
@@ -35,7 +35,7 @@ class Snapshot:
 class Learned:
     """All snapshots of the run, the first one first, and their shape; ``metrics`` say what made and measured them."""
 
-    snapshots: tuple[Snapshot, ...]
+    snapshots: tuple[TranslatorSnapshot, ...]
     config: EncoderDecoderConfig
     metrics: dict[str, Any]
 
@@ -60,7 +60,7 @@ def read_snapshots(folder: Path = SNAPSHOTS) -> Learned:
     check_recorded(folder / CONFIG, metrics["sha256"][CONFIG])
     try:
         snapshots = tuple(
-            Snapshot(one["step"], one["loss"], one["bleu"], tuple(map(tuple, one["alignment"])))
+            TranslatorSnapshot(one["step"], one["loss"], one["bleu"], tuple(map(tuple, one["alignment"])))
             for one in metrics["snapshots"]
         )
         return Learned(snapshots, load_config(folder / CONFIG), metrics)

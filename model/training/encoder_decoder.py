@@ -23,7 +23,7 @@ TOKENIZER = "tokenizer.model"
 
 
 @dataclass(frozen=True)
-class Schedule:
+class EncoderDecoderSchedule:
     """Steps and learning rate: the paper's (§5.3) times ``lr_scale``, then to 0 over ``cooldown_steps``.
 
     With ``warmup_shape`` "none" the rate does not rise over the ``warmup`` steps, but begins where they would end.
@@ -53,7 +53,7 @@ class Schedule:
 class EncoderDecoderTraining(TrainingRun):
     """Configuration that all runs of encoder–decoders share."""
 
-    schedule: Schedule
+    schedule: EncoderDecoderSchedule
     model: EncoderDecoderConfig
 
 

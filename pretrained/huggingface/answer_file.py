@@ -14,7 +14,7 @@ import numpy as np
 
 from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.foreign_positions import ForeignPositions
-from pretrained.huggingface.recorded import Prediction, ReadTokens, RecordedBlock, Recording
+from pretrained.huggingface.recorded import Prediction, ReadTokens, RecordedBlock, TextRecording
 
 Found = TypeVar("Found")
 _ALIGNMENT = 64
@@ -26,7 +26,7 @@ def write_refusal(error: ForeignModelError, out: BinaryIO) -> None:
     out.write(json.dumps({"key": error.key, "values": error.values}).encode() + b"\n")
 
 
-def write_readings(readings: Sequence[Recording], out: BinaryIO) -> None:
+def write_readings(readings: Sequence[TextRecording], out: BinaryIO) -> None:
     """Write ``readings``, whose maps are tensors of PyTorch, one for each layer."""
     head = json.dumps({"readings": [_described(reading) for reading in readings]}).encode() + b"\n"
     out.write(head + bytes(-len(head) % _ALIGNMENT))
@@ -37,7 +37,7 @@ def write_readings(readings: Sequence[Recording], out: BinaryIO) -> None:
             out.write(bytes(-_n_bytes(_shape(block)) % _ALIGNMENT))
 
 
-def read_readings(file: BinaryIO) -> tuple[Recording, ...]:
+def read_readings(file: BinaryIO) -> tuple[TextRecording, ...]:
     """Return the readings in ``file``, with the maps of each block as one array; they outlive the file's name.
 
     Raises:
@@ -125,7 +125,7 @@ def _read(file: BinaryIO) -> tuple[bytes, Mapping[str, Any]]:
     return head, found
 
 
-def _described(reading: Recording) -> dict[str, Any]:
+def _described(reading: TextRecording) -> dict[str, Any]:
     def side(tokens: ReadTokens) -> list[Any]:
         return [tokens.pieces, tokens.texts, tokens.special]
 
@@ -145,7 +145,7 @@ def _described(reading: Recording) -> dict[str, Any]:
     }
 
 
-def _readings(described: Sequence[Mapping[str, Any]], file: BinaryIO, offset: int) -> Iterator[Recording]:
+def _readings(described: Sequence[Mapping[str, Any]], file: BinaryIO, offset: int) -> Iterator[TextRecording]:
     for reading in described:
         blocks = []
         for block in reading["blocks"]:
@@ -158,7 +158,7 @@ def _readings(described: Sequence[Mapping[str, Any]], file: BinaryIO, offset: in
             Prediction(one["place"], tuple((text, share) for text, share in one["candidates"]))
             for one in reading["predictions"]
         )
-        yield Recording(
+        yield TextRecording(
             tuple(blocks), predictions, reading["written"], reading["log_probability"], reading["has_sinks"]
         )
 

@@ -16,7 +16,7 @@ from pretrained.huggingface.folders import checked_folder, first_line
 from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.inside import Inside
 from pretrained.huggingface.positions import as_encoding, positions_of
-from pretrained.huggingface.recorded import Recording
+from pretrained.huggingface.recorded import TextRecording
 from pretrained.huggingface.requests import InsideRequest, ReadingRequest, request_of
 
 MOST_ROWS = 1_024
@@ -91,7 +91,7 @@ def _positions(model: Any) -> tuple[ForeignPositions, ...]:
     )
 
 
-def _readings(request: ReadingRequest, model: Any, tokenizer: Any) -> tuple[Recording, ...]:
+def _readings(request: ReadingRequest, model: Any, tokenizer: Any) -> tuple[TextRecording, ...]:
     from pretrained.huggingface.recording import record  # noqa: PLC0415
 
     readings = record(

@@ -69,7 +69,7 @@ class Prediction:
 
 
 @dataclass(frozen=True)
-class Recording:
+class TextRecording:
     """One reading of a text.
 
     Attributes:

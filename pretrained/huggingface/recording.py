@@ -14,7 +14,7 @@ from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import first_line
 from pretrained.huggingface.heads import switched_off, watched
 from pretrained.huggingface.layer_numbers import layers_seen, own_numbers
-from pretrained.huggingface.recorded import Head, Prediction, ReadTokens, RecordedBlock, Recording
+from pretrained.huggingface.recorded import Head, Prediction, ReadTokens, RecordedBlock, TextRecording
 from pretrained.huggingface.token_texts import text_of
 
 MOST_WRITTEN = 64
@@ -37,7 +37,7 @@ def record(
     second: str | None = None,
     most_tokens: int | None = None,
     off: Sequence[Head] = (),
-) -> tuple[Recording, ...]:
+) -> tuple[TextRecording, ...]:
     """Return what ``model`` does with ``text``, by its own eager attention; where heads are ``off``, also without them.
 
     Args:
@@ -91,7 +91,9 @@ def record_attention(
     return record(model, tokenizer, text, target, **options)[-1].blocks
 
 
-def _readings(model: PreTrainedModel, read: Callable[[], Recording], off: Sequence[Head]) -> tuple[Recording, ...]:
+def _readings(
+    model: PreTrainedModel, read: Callable[[], TextRecording], off: Sequence[Head]
+) -> tuple[TextRecording, ...]:
     if not off:
         return (read(),)
     with watched(model) as seen:
@@ -129,7 +131,7 @@ def encoded(
     return read
 
 
-def _of_one(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, inputs: dict[str, Tensor]) -> Recording:
+def _of_one(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, inputs: dict[str, Tensor]) -> TextRecording:
     with layers_seen(model) as seen:
         output = model(**inputs, output_attentions=True)
     block = self_block(model, tokenizer, inputs, output, seen)
@@ -137,7 +139,7 @@ def _of_one(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, inputs: 
         () if model.get_output_embeddings() is None else _predictions(tokenizer, inputs, output.logits, block.layers)
     )
     has_sinks = any(name.endswith(".sinks") for name, _ in model.named_parameters())
-    return Recording((block,), predictions, has_sinks=has_sinks)
+    return TextRecording((block,), predictions, has_sinks=has_sinks)
 
 
 def self_block(
@@ -183,7 +185,7 @@ def _likeliest(
 
 def _of_both(
     model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, inputs: dict[str, Tensor], target: str | None
-) -> Recording:
+) -> TextRecording:
     written = written_by(model, tokenizer, inputs, target)
     output = model(**inputs, decoder_input_ids=written[:, :-1], output_attentions=True)
     source, read, target_tokens = (
@@ -196,7 +198,7 @@ def _of_both(
     )
     _refuse_maps(model, blocks)
     text = str(tokenizer.decode(written[0], skip_special_tokens=True))
-    return Recording(blocks, (), text, _log_probability(output.logits[0], written[0, 1:]))
+    return TextRecording(blocks, (), text, _log_probability(output.logits[0], written[0, 1:]))
 
 
 def written_by(

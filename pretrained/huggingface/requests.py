@@ -7,7 +7,7 @@ from typing import Any, BinaryIO, ClassVar, Protocol, TypeVar, cast
 from pretrained.huggingface.answer_file import read_found, read_positions, read_readings
 from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.inside import KINDS, Inside, Measure
-from pretrained.huggingface.recorded import Head, Recording
+from pretrained.huggingface.recorded import Head, TextRecording
 
 Answer_co = TypeVar("Answer_co", covariant=True)
 
@@ -68,7 +68,7 @@ class ReadingRequest:
         """Return it as the line that a process is asked by."""
         return _line(self)
 
-    def read_answer(self, file: BinaryIO) -> tuple[Recording, ...]:
+    def read_answer(self, file: BinaryIO) -> tuple[TextRecording, ...]:
         """Return the reading of the whole model, and one without the heads that are off."""
         return read_readings(file)
 

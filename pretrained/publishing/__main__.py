@@ -17,7 +17,7 @@ from pretrained.publishing.command import PROGRAM, command_line
 
 
 @dataclass(frozen=True)
-class Kind:
+class _Kind:
     """A marked function, by its module and name, and the first line of its docstring."""
 
     module: str
@@ -25,10 +25,10 @@ class Kind:
     summary: str
 
 
-def kinds() -> dict[str, Kind]:
+def kinds() -> dict[str, _Kind]:
     """Return what ``@command`` marks in the modules of this package, in alphabetical order."""
     marked = {
-        ast.literal_eval(mark.args[0]): Kind(path.stem, node.name, (ast.get_docstring(node) or "").partition("\n")[0])
+        ast.literal_eval(mark.args[0]): _Kind(path.stem, node.name, (ast.get_docstring(node) or "").partition("\n")[0])
         for path in Path(__file__).parent.glob("*.py")
         for node in ast.parse(path.read_text(encoding="utf-8")).body
         if isinstance(node, ast.FunctionDef)
@@ -58,7 +58,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _overview(known: dict[str, Kind]) -> argparse.ArgumentParser:
+def _overview(known: dict[str, _Kind]) -> argparse.ArgumentParser:
     width = max(map(len, known))
     lines = "\n".join(f"  {name:{width}}  {kind.summary}" for name, kind in known.items())
     parser = argparse.ArgumentParser(

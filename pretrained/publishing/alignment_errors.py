@@ -8,7 +8,7 @@ import pandas as pd
 
 from model.analysis.maps.aligning_maps import Aligner, aligning_maps
 from model.analysis.maps.alignment import STEPS, GoldLinks, Link, Step, alignment_error_rate, links_of, read_gold
-from pretrained.alignments import EN_DE, EncodedPair, GoldPair, gold_pairs
+from pretrained.alignments import EN_DE, EncodedGoldPair, GoldPair, gold_pairs
 from pretrained.head_catalogue import alignment_path
 from pretrained.publishing.command import Device, Names, command, command_line
 from pretrained.publishing.shipping import provenance, translator_metrics, write_table
@@ -84,7 +84,7 @@ def alignment_errors(name: str, gold: Path, *, device: str | None) -> pd.DataFra
     return pd.DataFrame(table).sort_values(["part", "weighing", "step", "layer", "head"], ignore_index=True)
 
 
-def _parts(sentences: Sequence[EncodedPair]) -> dict[str, list[int]]:
+def _parts(sentences: Sequence[EncodedGoldPair]) -> dict[str, list[int]]:
     """Return the places of all sentences, and of those of each kind where there are several."""
     kinds = sorted({sentence.kind for sentence in sentences})
     of_kind = {kind: [place for place, sentence in enumerate(sentences) if sentence.kind == kind] for kind in kinds}

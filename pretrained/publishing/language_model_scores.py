@@ -27,7 +27,7 @@ from pretrained.translators import METRICS
 RESULTS = "evaluations.json"
 
 
-class Reading(Protocol):
+class TextReading(Protocol):
     """A way to read a text: its settings are its fields."""
 
     def losses(self, model: DecoderOnly, rows: Tensor) -> Tensor:
@@ -90,7 +90,7 @@ def clamped(model: DecoderOnly, clamp: int) -> DecoderOnly:
     return copy.to(model.embedding.weight.device).eval()
 
 
-def measure(run: LanguageModelRun, rows: Tensor, reading: Reading, *, skipped: int) -> dict[str, Any]:
+def measure(run: LanguageModelRun, rows: Tensor, reading: TextReading, *, skipped: int) -> dict[str, Any]:
     """Return bits per character, how many were counted, and how fast they were read; ``rows`` are on the device.
 
     The first ``skipped`` predictions of each row, which have little before them, do not count.

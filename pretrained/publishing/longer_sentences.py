@@ -18,7 +18,7 @@ from model.decoding.translator import MAX_SOURCE_TOKENS, Translator
 from model.device import use_one_thread
 from model.text.repetition import repetitions
 from model.training.runs import ROWS
-from model.training.translation.config import Data
+from model.training.translation.config import TranslationData
 from model.training.translation.finished import load_finished
 from model.training.translation.join_sentences import JoinedSentences
 from model.training.translation.score import corpus_scores, pair_loss
@@ -73,7 +73,7 @@ def _save_quantized(weights: Mapping[str, Tensor], path: Path) -> None:
     save_file(quantized(weights), path)
 
 
-def length_sets(data: Data, data_dir: Path | None) -> list[LengthSet]:
+def length_sets(data: TranslationData, data_dir: Path | None) -> list[LengthSet]:
     """Return the test sets of runs on ``data``: captions that they have not trained on, and joined short ones.
 
     Raises:

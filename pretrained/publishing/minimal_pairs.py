@@ -13,14 +13,14 @@ from torch import Tensor
 
 from model.analysis.circuits.frozen_pass import UNIT, FrozenPass, logit_difference
 from model.analysis.interventions.ablation import Means, Part, ablation, heads_of, unit_points
-from model.analysis.interventions.patching import Question, Site, patching_effects
+from model.analysis.interventions.patching import LogitDifference, Site, patching_effects
 from model.decoding.options import GREEDY
 from model.decoding.translator import Translation, Translator
 from model.hooks import intervene
 from model.text.padding import pad
 from pretrained.minimal_pairs import CIRCUITS, MINIMAL_PAIRS, PAIRS, TRANSLATOR
 from pretrained.publishing.command import Device, command, command_line
-from pretrained.publishing.pair_templates import TEMPLATES, Candidate, Template, candidates
+from pretrained.publishing.pair_templates import TEMPLATES, Template, TemplatePair, candidates
 from pretrained.publishing.shipping import draft, provenance, write_table, write_text
 from pretrained.translators import CARD, load_head_means, load_translator
 
@@ -44,7 +44,7 @@ def write_minimal_pairs(*, device: Device = None) -> Iterator[str]:
     about = provenance(TRANSLATOR, command_line("minimal_pairs"))
     kept: list[Row] = []
     circuits: list[Row] = []
-    counts: list[tuple[Template, int, Sequence[Pair]]] = []
+    counts: list[tuple[Template, int, Sequence[MinimalPair]]] = []
     for template in TEMPLATES:
         n_tried, pairs = kept_pairs(translator, template)
         kept += [
@@ -61,7 +61,7 @@ def write_minimal_pairs(*, device: Device = None) -> Iterator[str]:
 
 
 @dataclass(frozen=True)
-class Reading:
+class PairReading:
     """A source, what is written of its translation, and the two tokens that compete to be next.
 
     Attributes:
@@ -81,15 +81,15 @@ class Reading:
     word: str
 
 
-class Pair(NamedTuple):
+class MinimalPair(NamedTuple):
     """The clean reading and the corrupted one; each one's foil is the other's token."""
 
-    clean: Reading
-    corrupted: Reading
+    clean: PairReading
+    corrupted: PairReading
     is_shown: bool
 
 
-def kept_pairs(translator: Translator, template: Template) -> tuple[int, list[Pair]]:
+def kept_pairs(translator: Translator, template: Template) -> tuple[int, list[MinimalPair]]:
     """Return how many candidates of ``template`` were tried, and those of them that ``translator`` is right on."""
 
     @cache
@@ -100,7 +100,7 @@ def kept_pairs(translator: Translator, template: Template) -> tuple[int, list[Pa
     def by_beam(source: str) -> tuple[int, ...]:
         return tuple(translator.translate(source).hypotheses[0].tokens)
 
-    kept: list[Pair] = []
+    kept: list[MinimalPair] = []
     n_tried = 0
     for candidate in candidates(template):
         if n_tried == MOST_TRIED or len(kept) == MOST_KEPT:
@@ -110,11 +110,13 @@ def kept_pairs(translator: Translator, template: Template) -> tuple[int, list[Pa
         if readings is not None and min(differences(translator, readings).tolist()) > 0:
             clean = readings[0]
             shown = by_beam(clean.source)[: len(clean.written) + 1] == (*clean.written, clean.token)
-            kept.append(Pair(*readings, shown))
+            kept.append(MinimalPair(*readings, shown))
     return n_tried, kept
 
 
-def _readings(candidate: Candidate, clean: Translation, corrupted: Translation) -> tuple[Reading, Reading] | None:
+def _readings(
+    candidate: TemplatePair, clean: Translation, corrupted: Translation
+) -> tuple[PairReading, PairReading] | None:
     """Return both readings up to the first tokens that differ; None unless these are in the words that are right."""
     both = clean, corrupted
     written = [one.hypotheses[0].tokens for one in both]
@@ -128,7 +130,7 @@ def _readings(candidate: Candidate, clean: Translation, corrupted: Translation) 
         return None
     a, b = (tokens[place] for tokens, place in zip(written, places, strict=True))
     one, other = (
-        Reading(source, begun, tuple(tokens[:place]), token, foil, word)
+        PairReading(source, begun, tuple(tokens[:place]), token, foil, word)
         for source, begun, tokens, place, (token, foil), word in zip(
             candidate.sources, candidate.begun, written, places, ((a, b), (b, a)), words, strict=True
         )
@@ -140,7 +142,7 @@ def _word_at(translation: Translation, place: int) -> str:
     return next((word.text for word in translation.target.words if word.start <= place < word.end), "")
 
 
-def _row(pair: Pair) -> Row:
+def _row(pair: MinimalPair) -> Row:
     clean, corrupted = (
         {f"{key}_{name}": value for key, value in asdict(reading).items() if key != "foil"}
         for name, reading in (("clean", pair.clean), ("corrupted", pair.corrupted))
@@ -148,7 +150,7 @@ def _row(pair: Pair) -> Row:
     return {**clean, **corrupted, "is_shown": pair.is_shown}
 
 
-def _halves(pairs: Sequence[Pair]) -> list[str]:
+def _halves(pairs: Sequence[MinimalPair]) -> list[str]:
     n = len(pairs) // 2
     return ["chosen"] * n + ["held out"] * (len(pairs) - n)
 
@@ -159,7 +161,7 @@ Memory = tuple[Tensor, Tensor]
 
 @torch.inference_mode()
 def differences(
-    translator: Translator, readings: Sequence[Reading], memory: Memory | None = None
+    translator: Translator, readings: Sequence[PairReading], memory: Memory | None = None
 ) -> Float[Tensor, " reading"]:
     """Return by how much the logit of each reading's token is above that of its foil, with the sources read already."""
     model, rows = translator.model, torch.arange(len(readings))
@@ -173,16 +175,16 @@ def differences(
 
 
 @torch.inference_mode()
-def _memory(translator: Translator, readings: Sequence[Reading]) -> Memory:
+def _memory(translator: Translator, readings: Sequence[PairReading]) -> Memory:
     sources = pad([_source(translator, reading) for reading in readings])
     return translator.model.encode(sources.to(translator.model.embedding.weight.device))
 
 
-def _source(translator: Translator, reading: Reading) -> list[int]:
+def _source(translator: Translator, reading: PairReading) -> list[int]:
     return [*translator.tokenizer.encode(reading.source), translator.model.config.eos_id]
 
 
-def circuit_rows(translator: Translator, pairs: Sequence[Pair], means: Means) -> Iterator[Row]:
+def circuit_rows(translator: Translator, pairs: Sequence[MinimalPair], means: Means) -> Iterator[Row]:
     """Return what :func:`pretrained.minimal_pairs.mean_circuits` reads, of the pairs of one template."""
     heads = heads_of(translator.model.config)
     parts = (*heads, *map(Part, unit_points(translator.model.config)))
@@ -206,7 +208,7 @@ def circuit_rows(translator: Translator, pairs: Sequence[Pair], means: Means) ->
 
 
 def _verified(
-    translator: Translator, pairs: Sequence[Pair], effects: Float[np.ndarray, "pair head"], means: Means
+    translator: Translator, pairs: Sequence[MinimalPair], effects: Float[np.ndarray, "pair head"], means: Means
 ) -> Iterator[Row]:
     """Return what is right without the heads that add most to the pairs of the first half, on those of the second."""
     heads, n_chosen = heads_of(translator.model.config), _halves(pairs).count("chosen")
@@ -236,7 +238,7 @@ def _place(part: Part) -> Row:
     return {"point": part.point, "head": -1 if part.head is None else part.head}
 
 
-def effects_of(translator: Translator, reading: Reading, parts: Iterable[Part], means: Means) -> list[float]:
+def effects_of(translator: Translator, reading: PairReading, parts: Iterable[Part], means: Means) -> list[float]:
     """Return what each of ``parts`` adds to the difference of the logits, at all positions together."""
     model = translator.model
     device = model.embedding.weight.device
@@ -249,7 +251,7 @@ def effects_of(translator: Translator, reading: Reading, parts: Iterable[Part], 
     ]
 
 
-def _patched(translator: Translator, pairs: Sequence[Pair], parts: Sequence[Part]) -> Float[np.ndarray, " part"]:
+def _patched(translator: Translator, pairs: Sequence[MinimalPair], parts: Sequence[Part]) -> Float[np.ndarray, " part"]:
     """Return by which share of the way to the corrupted source the difference goes, by the part that is patched."""
     patches = [[Site(part.point.replace(UNIT, ".output"), head=part.head)] for part in parts]
     rows = [
@@ -263,12 +265,12 @@ def _patched(translator: Translator, pairs: Sequence[Pair], parts: Sequence[Part
     return np.asarray(moved / sum(row.clean - row.corrupted for row in rows))
 
 
-def _question(translator: Translator, pair: Pair) -> Question | None:
+def _question(translator: Translator, pair: MinimalPair) -> LogitDifference | None:
     """Return how far the clean source goes over to the corrupted one; None where their positions do not align."""
     source, other = (_source(translator, reading) for reading in (pair.clean, pair.corrupted))
     if pair.clean.written != pair.corrupted.written or len(source) != len(other):
         return None
-    return Question(tuple(other), tuple(source), pair.clean.written, pair.corrupted.token, pair.clean.token)
+    return LogitDifference(tuple(other), tuple(source), pair.clean.written, pair.corrupted.token, pair.clean.token)
 
 
 def _right(ahead: Float[Tensor, " reading"]) -> Row:
@@ -282,7 +284,7 @@ def _right(ahead: Float[Tensor, " reading"]) -> Row:
     }
 
 
-def _card(counts: Iterable[tuple[Template, int, Sequence[Pair]]], about: Mapping[str, str]) -> str:
+def _card(counts: Iterable[tuple[Template, int, Sequence[MinimalPair]]], about: Mapping[str, str]) -> str:
     rows = "\n".join(
         f"| {template.name} | {pairs[0].clean.source} | {pairs[0].corrupted.source} | {pairs[0].clean.word}, "
         f"{pairs[0].corrupted.word} | {n_tried} | {len(pairs)} | {sum(pair.is_shown for pair in pairs)} |"

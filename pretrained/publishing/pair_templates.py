@@ -11,7 +11,7 @@ import numpy as np
 
 
 @dataclass(frozen=True)
-class Noun:
+class TemplateNoun:
     """An English noun with its German translation, that one's article in the nominative, and the English plural."""
 
     english: str
@@ -43,7 +43,7 @@ class Phrase:
         return self.english
 
 
-Filling = Noun | Phrase | str
+Filling = TemplateNoun | Phrase | str
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Template:
 
 
 @dataclass(frozen=True)
-class Candidate:
+class TemplatePair:
     """A pair of a template: sources, beginnings of their translations, and the words that are right for each."""
 
     sources: tuple[str, str]
@@ -74,7 +74,7 @@ class Candidate:
     expected: tuple[tuple[str, ...], tuple[str, ...]]
 
 
-def candidates(template: Template) -> Iterator[Candidate]:
+def candidates(template: Template) -> Iterator[TemplatePair]:
     """Return all pairs of ``template`` whose right words differ, in an order that is drawn at random once."""
     lists = [*template.lists.values()]
     sizes = tuple(map(len, lists))
@@ -87,7 +87,7 @@ def candidates(template: Template) -> Iterator[Candidate]:
         )
         right = _options(one), _options(other)
         if not {*right[0]} & {*right[1]}:
-            yield Candidate((_capital(a), _capital(b)), (_capital(x), _capital(y)), right)
+            yield TemplatePair((_capital(a), _capital(b)), (_capital(x), _capital(y)), right)
 
 
 def _options(text: str) -> tuple[str, ...]:
@@ -98,8 +98,8 @@ def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _nouns(text: str) -> tuple[Noun, ...]:
-    return tuple(Noun(*entry.split()) for entry in text.split(", "))
+def _nouns(text: str) -> tuple[TemplateNoun, ...]:
+    return tuple(TemplateNoun(*entry.split()) for entry in text.split(", "))
 
 
 def _phrases(text: str, separator: str = ", ") -> tuple[Phrase, ...]:

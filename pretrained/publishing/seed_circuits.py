@@ -21,7 +21,7 @@ from model.training.translation.finished import load_finished
 from pretrained.ablated_models import MODELS, load_ablated
 from pretrained.ablations import SEED_CIRCUITS
 from pretrained.publishing.command import DataDir, command, command_line
-from pretrained.publishing.minimal_pairs import Reading, effects_of
+from pretrained.publishing.minimal_pairs import PairReading, effects_of
 from pretrained.publishing.shipping import committed_history, read_metrics, write_table
 from pretrained.translators import METRICS
 
@@ -93,7 +93,7 @@ def circuit_table(translators: Mapping[int, Translator], pairs: Sequence[Pair], 
 
 def _words(
     translators: Sequence[Translator], pairs: Sequence[Pair], encoded: Sequence[Encoded], n: int
-) -> Iterator[tuple[int, list[Reading]]]:
+) -> Iterator[tuple[int, list[PairReading]]]:
     """Yield places of ``pairs``, and a reading for each translator up to one word of the reference.
 
     The word is drawn of those that all find the most probable at their step; its foil is each one's own runner-up.
@@ -109,14 +109,14 @@ def _words(
             continue
         step = int(rng.choice(steps))
         written = tuple(target[:step])
-        yield place, [Reading(pair.source, "", written, of[step][0], of[step][1], "") for of in best]
+        yield place, [PairReading(pair.source, "", written, of[step][0], of[step][1], "") for of in best]
         n_found += 1
         if n_found == n:
             return
 
 
 def _parts(
-    seed: int, translator: Translator, readings: Sequence[Reading], encoded: Sequence[Encoded]
+    seed: int, translator: Translator, readings: Sequence[PairReading], encoded: Sequence[Encoded]
 ) -> Iterator[Shown]:
     config = translator.model.config
     parts = (*heads_of(config), *map(Part, unit_points(config)))

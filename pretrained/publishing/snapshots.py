@@ -43,7 +43,7 @@ from pretrained.translators import CONFIG, TOKENIZER
 
 
 @dataclass(frozen=True)
-class AlignedPair:
+class _AlignedPair:
     """Tokens of a pair, the spans of its words in them, and the links between words that align each other."""
 
     source: list[int]
@@ -107,7 +107,7 @@ def measures(
     training: TranslationTraining,
     tokenizer: Tokenizer,
     pairs: Sequence[Pair],
-    aligned: Sequence[AlignedPair],
+    aligned: Sequence[_AlignedPair],
 ) -> dict[str, Any]:
     """Return the loss, the BLEU and the alignment of a model in eight bits, as a ``Snapshot`` names them.
 
@@ -174,7 +174,7 @@ seed {training.seed}. Code: {trained_by}.
 """
 
 
-def aligned_pairs(split: Split, pairs: Sequence[Pair], tokenizer: Tokenizer) -> list[AlignedPair]:
+def aligned_pairs(split: Split, pairs: Sequence[Pair], tokenizer: Tokenizer) -> list[_AlignedPair]:
     """Return those of ``pairs`` that have links, which IBM Model 1 learns from the training pairs and from these."""
     every = [*split.train, *pairs]
     encoded = [(tokenizer.encode(pair.source), tokenizer.encode(pair.target)) for pair in every]
@@ -182,13 +182,13 @@ def aligned_pairs(split: Split, pairs: Sequence[Pair], tokenizer: Tokenizer) -> 
     texts = [[[word.text.lower() for word in sides[side]] for sides in words] for side in (0, 1)]
     links = align(texts[0], texts[1])
     all_aligned = [
-        AlignedPair(*both, _spans(sides[0]), _spans(sides[1]), frozenset(linked))
+        _AlignedPair(*both, _spans(sides[0]), _spans(sides[1]), frozenset(linked))
         for both, sides, linked in zip(encoded, words, links, strict=True)
     ]
     return [pair for pair in all_aligned[len(split.train) :] if pair.links]
 
 
-def alignment(model: EncoderDecoder, aligned: Sequence[AlignedPair]) -> Float64[np.ndarray, "layer head"]:
+def alignment(model: EncoderDecoder, aligned: Sequence[_AlignedPair]) -> Float64[np.ndarray, "layer head"]:
     """Return the share of links that each head finds by its largest weight."""
     n_linked = np.zeros((model.config.n_decoder_layers, model.config.n_heads))
     for pair in aligned:
@@ -199,7 +199,7 @@ def alignment(model: EncoderDecoder, aligned: Sequence[AlignedPair]) -> Float64[
     return n_linked / sum(len(pair.links) for pair in aligned)
 
 
-def _maps(model: EncoderDecoder, pair: AlignedPair) -> Iterator[np.ndarray]:
+def _maps(model: EncoderDecoder, pair: _AlignedPair) -> Iterator[np.ndarray]:
     """Yield the maps [head, row, source token] of every layer; the rows read BOS and the reference."""
     config = model.config
     source, read = torch.tensor([[*pair.source, config.eos_id]]), torch.tensor([[config.bos_id, *pair.target]])

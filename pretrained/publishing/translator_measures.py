@@ -30,7 +30,7 @@ ENOUGH = 0.5
 _N_STRANGE = 300
 
 
-class Measure(Protocol):
+class _Measure(Protocol):
     """Measures one thing of the shipped translator ``name``."""
 
     def __call__(self, name: str, *, data_dir: Path | None, device: str | None) -> dict[str, Any]:
@@ -215,7 +215,7 @@ def head_means(name: str, *, data_dir: Path | None, device: str | None) -> dict[
     }
 
 
-MEASURES: dict[str, Measure] = {
+MEASURES: dict[str, _Measure] = {
     "length_penalty": length_penalty,
     "dev": dev_scores,
     "familiarity": familiarity,

@@ -7,7 +7,7 @@ import pytest
 from streamlit.components.v2 import manifest_scanner
 
 from tests.app.running import end_visit
-from viz.pages.training.ready import Trainer
+from viz.pages.training.ready import ReadyTrainers
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -21,7 +21,7 @@ def one_scan_for_components() -> Iterator[None]:
 @pytest.fixture(autouse=True)
 def no_trainer_is_kept_ready(monkeypatch: pytest.MonkeyPatch) -> None:
     """Nobody presses Train in most of these tests, for whom a process would import PyTorch."""
-    monkeypatch.setattr(Trainer, "keep_ready", lambda *_: None)
+    monkeypatch.setattr(ReadyTrainers, "keep_ready", lambda *_: None)
 
 
 @pytest.fixture(autouse=True)

@@ -199,7 +199,7 @@ def exact_rows(kinds: Sequence[AttentionKind], addresses: Sequence[RowAddress]) 
     )
 
 
-class Word(Protocol):
+class _Word(Protocol):
     """A word of a text, and the pieces that it is made of: from ``start`` to before ``end``."""
 
     @property
@@ -223,7 +223,7 @@ class Tokens(Protocol):
         """The pieces, in their order."""
 
     @property
-    def words(self) -> Sequence[Word]:
+    def words(self) -> Sequence[_Word]:
         """The words, in their order."""
 
 

@@ -12,7 +12,7 @@ from time import sleep
 from typing import IO
 from weakref import finalize
 
-from viz.shell.heavy import POLL, Place
+from viz.shell.heavy import POLL, QueuePlace
 
 Start = Callable[[], "subprocess.Popen[bytes]"]
 
@@ -21,7 +21,7 @@ class Attended:
     """A process that waits for its turn, runs, or is over: ended by itself, or stopped with its place."""
 
     def __init__(
-        self, start: Start, place: Place, take: Callable[[bytes], object], *, most_seconds: float = math.inf
+        self, start: Start, place: QueuePlace, take: Callable[[bytes], object], *, most_seconds: float = math.inf
     ) -> None:
         """Wait for the turn of ``place`` in a thread.
 

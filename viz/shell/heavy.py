@@ -70,9 +70,9 @@ class Queue:
         """Begin with empty lanes; ``clock`` tells seconds."""
         self.clock = clock
         self._lock = Lock()
-        self._places: dict[Lane, list[Place]] = {}
+        self._places: dict[Lane, list[QueuePlace]] = {}
 
-    def enter(self, lane: Lane, lease: float = math.inf) -> "Place":
+    def enter(self, lane: Lane, lease: float = math.inf) -> "QueuePlace":
         """Return the last place of ``lane``; it is lost where it is not renewed for ``lease`` seconds.
 
         Raises:
@@ -82,28 +82,28 @@ class Queue:
             places = self._held(lane)
             if len(places) >= lane.at_once + lane.most_waiting:
                 raise QueueFullError(lane.most_waiting)
-            place = Place(self, lane, lease)
+            place = QueuePlace(self, lane, lease)
             places.append(place)
             return place
 
-    def index(self, place: "Place") -> int:
+    def index(self, place: "QueuePlace") -> int:
         """Return the number of places before ``place``; 0 for one that is given back."""
         with self._lock:
             places = self._held(place.lane)
             return places.index(place) if place in places else 0
 
-    def remove(self, place: "Place") -> None:
+    def remove(self, place: "QueuePlace") -> None:
         """Take ``place`` back, if it is held."""
         with self._lock:
             self._places[place.lane] = [held for held in self._held(place.lane) if held is not place]
 
-    def _held(self, lane: Lane) -> list["Place"]:
+    def _held(self, lane: Lane) -> list["QueuePlace"]:
         held = [place for place in self._places.get(lane, []) if not place.is_over]
         self._places[lane] = held
         return held
 
 
-class Place:
+class QueuePlace:
     """A place in a lane."""
 
     def __init__(self, queue: Queue, lane: Lane, lease: float) -> None:

@@ -37,7 +37,7 @@ class OldLink:
 
 
 @dataclass(frozen=True)
-class Part:
+class PagePart:
     """A part of a page, shown alone, by the name of its words and code below ``viz``."""
 
     name: str
@@ -75,10 +75,10 @@ class Page:
 
     section: str
     order: int
-    parts: tuple[Part, ...]
+    parts: tuple[PagePart, ...]
 
     @property
-    def first(self) -> Part:
+    def first(self) -> PagePart:
         """The part that it opens with, by which it is named."""
         return self.parts[0]
 
@@ -108,7 +108,7 @@ class Place:
     """A part of a page."""
 
     page: Page
-    part: Part
+    part: PagePart
 
     @property
     def address(self) -> str:
@@ -183,10 +183,10 @@ def _old_links(text: Mapping[str, str]) -> tuple[OldLink, ...]:
 @cache
 def _pages() -> tuple[Page, ...]:
     texts = {name: sections_in(ENGLISH, name) for name in text_names() if name.startswith("pages/")}
-    parts = {name: Part(name, _old_links(text)) for name, text in texts.items()}
+    parts = {name: PagePart(name, _old_links(text)) for name, text in texts.items()}
     in_order = sorted((name for name in texts if "order" in texts[name]), key=lambda name: int(texts[name]["order"]))
 
-    def further(page: str) -> Iterator[Part]:
+    def further(page: str) -> Iterator[PagePart]:
         return (parts[name] for name in in_order if texts[name].get("part of") == Path(page).name)
 
     return tuple(

@@ -16,7 +16,7 @@ from viz.components.copy_link import copy_link
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.language import LANGUAGE, choose_language
 from viz.shell.link import begin_part, begins, enter_by
-from viz.shell.navigation import BACK, GLOSSARY, PART, Page, Part, Place, moved_to, place_at, places
+from viz.shell.navigation import BACK, GLOSSARY, PART, Page, PagePart, Place, moved_to, place_at, places
 from viz.shell.old_links import renewed
 from viz.shell.state import linked_value
 
@@ -91,7 +91,7 @@ def end_page(following: Page, shown: StreamlitPage) -> None:
             st.page_link(shown, label=TEXT["next"].format(question=following.question))
 
 
-def choose_part(page: Page) -> Part:
+def choose_part(page: Page) -> PagePart:
     """Draw the choice between the parts of ``page``, kept in the link, and return the one to show.
 
     Nothing is drawn where it has one part. What another part wrote into the link goes with it.
@@ -128,7 +128,7 @@ def open_first_part(query: Mapping[str, str]) -> None:
     enter_by({**query, **({} if language is None else {LANGUAGE.key: language})})
 
 
-def run_part(opened: StreamlitPage, page: Page, part: Part) -> None:
+def run_part(opened: StreamlitPage, page: Page, part: PagePart) -> None:
     """Run the code of ``part`` of the page ``opened``."""
     if part == page.first:
         opened.run()

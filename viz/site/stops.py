@@ -11,10 +11,10 @@ from viz.base.languages import LANGUAGES, in_language
 from viz.base.words import page_text
 from viz.components.browser import as_json
 from viz.pages.start.asking import safe
-from viz.pages.start.course.lab import Lab, Step, labs
+from viz.pages.start.course.lab import Lab, LabStep, labs
 from viz.pages.start.read_along import where
 from viz.pages.start.reading_path import STOPS
-from viz.pages.start.stops import Control, Exercise, Picture, PictureContent, Stop
+from viz.pages.start.stops import Exercise, Picture, PictureContent, PictureControl, Stop
 from viz.site.changes import changes, shared
 from viz.site.figures import drawn
 from viz.site.prose import html_of
@@ -67,7 +67,7 @@ def view_files(pages: Sequence[str]) -> dict[str, bytes]:
     return {name: as_json(file).encode() for name, file in files.items()}
 
 
-def listed_controls(picture: Picture) -> tuple[Control, ...]:
+def listed_controls(picture: Picture) -> tuple[PictureControl, ...]:
     """Return those controls of ``picture`` whose values can all be listed: the others take any text."""
     return tuple(control for control in picture.controls(picture.opening()) if control.values)
 
@@ -127,7 +127,7 @@ def _described_controls(picture: Picture | None) -> list[dict[str, Any]]:
 
 
 def _path(
-    chapters: Mapping[str, str], stops: Sequence[tuple[Stop | Step, str, Mapping[str, str]]], pages: Sequence[str]
+    chapters: Mapping[str, str], stops: Sequence[tuple[Stop | LabStep, str, Mapping[str, str]]], pages: Sequence[str]
 ) -> dict[str, Any]:
     """Return ``stops``, each with its chapter and its words, under the titles of their ``chapters``."""
     views = []
@@ -172,7 +172,7 @@ def _stop(number: int, stop: Stop, pages: Sequence[str]) -> tuple[Stop, str, dic
     return stop, stop.paper, prose
 
 
-def _step(lab: Lab, step: Step, pages: Sequence[str]) -> tuple[Step, str, dict[str, str]]:
+def _step(lab: Lab, step: LabStep, pages: Sequence[str]) -> tuple[LabStep, str, dict[str, str]]:
     """Return the same of a step of a lab; the goals stand at its beginning, and what is open at its end."""
     text, number = page_text("pages/start/labs"), lab.steps.index(step) + 1
     place = {"number": labs().index(lab) + 1, "total": len(labs()), "step": number, "steps": len(lab.steps)}

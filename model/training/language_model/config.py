@@ -23,7 +23,7 @@ _DEFAULT_MODEL = {
 
 
 @dataclass(frozen=True)
-class Data:
+class LanguageModelData:
     """The text: the name of a corpus or the path of a file, read as ``n_streams`` rows side by side.
 
     Rows are read in segments of ``segment_length`` characters; ``mem_len`` positions are remembered from one segment to
@@ -45,7 +45,7 @@ class Data:
 
 
 @dataclass(frozen=True)
-class Loss:
+class LanguageModelLoss:
     """Which characters of a segment the loss counts: a name in :data:`~model.training.language_model.loss.LOSSES`."""
 
     counted: str = "full"
@@ -56,7 +56,7 @@ class Loss:
 
 
 @dataclass(frozen=True)
-class Schedule:
+class LanguageModelSchedule:
     """Steps and learning rate: up to ``peak_rate`` in ``warmup`` steps, then down to 0 by ``decay``."""
 
     n_steps: int = 4800
@@ -83,10 +83,10 @@ class LanguageModelTraining(TrainingRun):
         ValueError: sizes that no model can have, a memory with an encoding that cannot use one, or a negative seed.
     """
 
-    data: Data
+    data: LanguageModelData
     model: dict[str, Any]
-    loss: Loss = field(default_factory=Loss)
-    schedule: Schedule = field(default_factory=Schedule)
+    loss: LanguageModelLoss = field(default_factory=LanguageModelLoss)
+    schedule: LanguageModelSchedule = field(default_factory=LanguageModelSchedule)
     validation: Validation = field(default_factory=lambda: Validation(validate_every=600))
     kind: Literal["language_model"] = "language_model"
 

@@ -9,7 +9,7 @@ from model.training.encoder_decoder import EncoderDecoderTraining, model_entries
 
 
 @dataclass(frozen=True)
-class Data:
+class ParserData:
     """The treebank, and how its trees are written and batched.
 
     With ``tags`` a word is written as its part of speech, else as XX. With ``reads_ahead`` the decoder reads, in the
@@ -33,7 +33,7 @@ class Data:
 
 
 @dataclass(frozen=True)
-class Augmentation:
+class ParserAugmentation:
     """How the trees are varied, differently in every epoch.
 
     Attributes:
@@ -56,8 +56,8 @@ class ParserTraining(EncoderDecoderTraining):
         ValueError: a vocabulary too small for the symbols, a ``label_smoothing`` outside [0, 1), or a negative seed.
     """
 
-    data: Data
-    augment: Augmentation = field(default_factory=Augmentation)
+    data: ParserData
+    augment: ParserAugmentation = field(default_factory=ParserAugmentation)
     label_smoothing: float = 0.1
     kind: Literal["parsing"] = "parsing"
 

@@ -16,7 +16,7 @@ Teacher = str | tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Data:
+class TranslationData:
     """Which sentence pairs a translator learns from, and how they are batched.
 
     ``n_dev`` pairs are set apart: the first of ``dev_corpus`` or, without one, some of ``corpus``; never any of
@@ -56,7 +56,7 @@ class Data:
 
 
 @dataclass(frozen=True)
-class Augmentation:
+class TranslationAugmentation:
     """How the pairs are varied, differently in every epoch; each share is from 0, for not at all, to 1.
 
     Attributes:
@@ -94,7 +94,7 @@ class Augmentation:
 
 
 @dataclass(frozen=True)
-class Loss:
+class TranslationLoss:
     """What is minimised: cross-entropy with ``label_smoothing``, and the expected risk where ``mrt_weight`` is not 0.
 
     ``mrt_candidates`` is the folder of the finished run whose translations minimum risk training compares.
@@ -123,9 +123,9 @@ class TranslationTraining(EncoderDecoderTraining):
         ValueError: sections that contradict each other, or a negative seed.
     """
 
-    data: Data
-    augment: Augmentation = field(default_factory=Augmentation)
-    loss: Loss = field(default_factory=Loss)
+    data: TranslationData
+    augment: TranslationAugmentation = field(default_factory=TranslationAugmentation)
+    loss: TranslationLoss = field(default_factory=TranslationLoss)
     kind: Literal["translation"] = "translation"
 
     def __post_init__(self) -> None:

@@ -11,7 +11,7 @@ from model.data.loading import Pair
 from model.decoding.translator import Translator
 from model.training.loss import TokenLoss, sequence_loss
 from model.training.translation.batches import Batch, BucketedBatches, encode_pairs
-from model.training.translation.config import Data
+from model.training.translation.config import TranslationData
 
 _WITHOUT_SPACES = ("Japanese", "Chinese")
 MOSES_LANGUAGES = {"English": "en", "French": "fr", "German": "de"}
@@ -32,7 +32,7 @@ def pair_loss(
     pairs: Sequence[Pair],
     *,
     max_length: int,
-    tokens_per_batch: int = Data.tokens_per_batch,
+    tokens_per_batch: int = TranslationData.tokens_per_batch,
     seed: int = 1,
 ) -> float:
     """Return the cross-entropy of a target piece of ``pairs``, EOS included, in nats.

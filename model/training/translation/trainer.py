@@ -24,7 +24,7 @@ from model.training.translation.batches import (
     encode_pairs,
 )
 from model.training.translation.capitals import write_capitals
-from model.training.translation.config import Augmentation, Loss, TranslationTraining
+from model.training.translation.config import TranslationAugmentation, TranslationLoss, TranslationTraining
 from model.training.translation.copy_augmentation import CopyAugmentation
 from model.training.translation.drop_end_marks import drop_end_marks
 from model.training.translation.join_sentences import JoinedSentences
@@ -84,7 +84,7 @@ def greedy_bleu(model: EncoderDecoder, tokenizer: Tokenizer, pairs: Sequence[Pai
     return float(bleu_for(language).corpus_score(translations, [[pair.target for pair in pairs]]).score)
 
 
-def _loss(loss: Loss, model: EncoderDecoder) -> Callable[[Any], TokenLoss]:
+def _loss(loss: TranslationLoss, model: EncoderDecoder) -> Callable[[Any], TokenLoss]:
     def cross_entropy(batch: Batch) -> TokenLoss:
         return sequence_loss(model, batch.source, batch.target, label_smoothing=loss.label_smoothing)
 
@@ -104,7 +104,7 @@ def _validation(
     data = training.data
     encoded = encode_pairs(pairs, tokenizer, max_length=data.max_length)
     batches = BucketedBatches(encoded, tokens_per_batch=data.tokens_per_batch, seed=training.seed)
-    cross_entropy = _loss(Loss(label_smoothing=training.loss.label_smoothing), model)
+    cross_entropy = _loss(TranslationLoss(label_smoothing=training.loss.label_smoothing), model)
 
     def validate() -> dict[str, float]:
         dev_loss = mean_cross_entropy(cross_entropy, batches.epoch(0), device)
@@ -140,7 +140,7 @@ def _augmented_batches(
     training: TranslationTraining, pairs: Sequence[Pair], tokenizer: Tokenizer
 ) -> BucketedBatches | ResampledBatches:
     augment, data = training.augment, training.data
-    if augment == Augmentation(teachers=augment.teachers):  # no epoch differs from another: encoded once
+    if augment == TranslationAugmentation(teachers=augment.teachers):  # no epoch differs from another: encoded once
         encoded = encode_pairs(pairs, tokenizer, max_length=data.max_length)
         return BucketedBatches(encoded, tokens_per_batch=data.tokens_per_batch, seed=training.seed)
     vary = _augmentation(augment, pairs, data.languages)
@@ -153,7 +153,7 @@ def _augmented_batches(
 
 
 def _augmentation(
-    augment: Augmentation, pairs: Sequence[Pair], languages: tuple[str, str]
+    augment: TranslationAugmentation, pairs: Sequence[Pair], languages: tuple[str, str]
 ) -> Callable[[int], Sequence[Pair]]:
     """Return the function from a seed to the ``pairs`` as the sections' augmentations vary them, one after another."""
     copies = CopyAugmentation(pairs, augment.copy_augmentation) if augment.copy_augmentation else None

@@ -25,7 +25,7 @@ _MOST_FRAMES, _MOST_BYTES = 400, 8_000_000
 _WARM_UP = WatchedRun(n_layers=1, n_heads=1, d_model=16, n_steps=1)
 
 
-class Lines:
+class LineReader:
     """Lines of ``source`` as they come; at its end the whole process ends."""
 
     def __init__(self, source: IO[bytes]) -> None:
@@ -51,7 +51,7 @@ class Lines:
 class Controls:
     """The latest command."""
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: LineReader) -> None:
         """Read a control from every line of ``lines``."""
         self._lines = lines
         self._now = Control()
@@ -121,7 +121,7 @@ def main() -> int:
     """Wait for an order and train; return the process's exit status."""
     use_one_thread()
     # Without a buffer, whose lock the reader would still hold where this process ends.
-    lines = Lines(os.fdopen(sys.stdin.fileno(), "rb", 0, closefd=False))
+    lines = LineReader(os.fdopen(sys.stdin.fileno(), "rb", 0, closefd=False))
     # What the first steps import takes as long as some hundred steps.
     list(watch(_WARM_UP, HeldOutInputs(_WARM_UP.task), 1))
     try:

@@ -118,7 +118,7 @@ def answer_loss(
 
 
 @dataclass(frozen=True)
-class Step:
+class TrainingStep:
     """A training step: its ``number``, from 1, and the model's outputs on its batch before it.
 
     ``gradient_norm`` is that of all gradients together, before they are clipped.
@@ -137,7 +137,7 @@ def take_steps(
     recipe: Recipe,
     rate_factor: Callable[[int], float] = lambda _: 1.0,
     label_smoothing: float = 0.0,
-) -> Iterator[Step]:
+) -> Iterator[TrainingStep]:
     """Train ``model`` on what ``next_batch`` returns, a step each time that the next one is asked for.
 
     The rate of a step is that of ``recipe`` times ``rate_factor`` of its number.
@@ -154,7 +154,7 @@ def take_steps(
         loss.backward()  # type: ignore[no-untyped-call]  # torch leaves it untyped
         gradient_norm = torch.nn.utils.clip_grad_norm_(model.parameters(), recipe.gradient_clip)
         optimizer.step()
-        yield Step(number, logits.detach(), targets, loss.detach(), gradient_norm)
+        yield TrainingStep(number, logits.detach(), targets, loss.detach(), gradient_norm)
 
 
 def train(run: Run, on_steps: OnSteps) -> TrainingResult:

@@ -21,7 +21,7 @@ from model.hooks import record
 from model.tasks import Row, Task, Tokens, find, vocabulary_of
 from model.training.config import read_toml
 from model.training.history import commit
-from model.training.zoo.train import Course, Step, answer_loss, fresh_model, take_steps
+from model.training.zoo.train import Course, TrainingStep, answer_loss, fresh_model, take_steps
 from model.zoo.data import TaskBatch, held_out_rows, make_batch
 from model.zoo.evaluate import NOT_ASKED, forward, targets_of
 from model.zoo.plan import ENCODINGS
@@ -54,7 +54,7 @@ class HeldOutInputs:
         self.tokens: Tokens = tuple(vocabulary.tokens[index] for index in rows[0].ids[:-1])
 
     @torch.inference_mode()
-    def look(self, model: DecoderOnly, step: int, taken: Sequence[Step], rate_factor: float = 1.0) -> Frame:
+    def look(self, model: DecoderOnly, step: int, taken: Sequence[TrainingStep], rate_factor: float = 1.0) -> Frame:
         """Return the frame of ``model`` after ``step`` steps; ``taken`` are those since the last frame."""
         model.eval()
         with record("*.self_attention.pattern") as seen:
@@ -143,7 +143,7 @@ def _frames(
 ) -> Iterator[Frame]:
     run = watched.run()
     model = fresh_model(run)
-    taken: list[Step] = []
+    taken: list[TrainingStep] = []
     yield held_out.look(model, 0, taken)
     for step in take_steps(Course(run).next_batch, model, run.recipe, rate_factor, watched.label_smoothing):
         taken.append(step)

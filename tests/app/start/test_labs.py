@@ -10,7 +10,7 @@ from tests.app.running import open_in_app, run, written
 from viz.base.languages import LANGUAGES, in_language
 from viz.base.words import page_text
 from viz.pages.start.asking import safe
-from viz.pages.start.course.lab import Lab, Step, labs
+from viz.pages.start.course.lab import Lab, LabStep, labs
 from viz.pages.start.stops import Answer
 from viz.shell.navigation import place_at
 
@@ -27,11 +27,11 @@ SOMETIMES = {"kind", "sentence", "layer", "head", "cell", "grokking-step"}
 READ, TEXT = page_text("pages/start/read_along"), page_text("pages/start/labs")
 
 
-def opened(lab: Lab, step: Step, **url: str) -> AppTest:
+def opened(lab: Lab, step: LabStep, **url: str) -> AppTest:
     return open_in_app("labs", **{"lab": lab.id, "lab-step": str(lab.steps.index(step) + 1), **url})
 
 
-def answer_of(step: Step) -> Answer:
+def answer_of(step: LabStep) -> Answer:
     assert step.question
     return step.question.answer(step.picture.opening() if step.picture else None)
 
@@ -47,7 +47,7 @@ def give(app: AppTest, answer: float | str) -> AppTest:
 
 
 @EACH_LINK
-def test_a_link_opens_the_state_that_it_names(step: Step) -> None:
+def test_a_link_opens_the_state_that_it_names(step: LabStep) -> None:
     place = place_at(step.page)
     app = open_in_app(place.part.path.stem, **step.query)
     assert bool(app.warning) == (step.name in OVERFLOWS), [warning.value for warning in app.warning]
@@ -58,7 +58,7 @@ def test_a_link_opens_the_state_that_it_names(step: Step) -> None:
 
 
 @EACH_STEP
-def test_a_step_shows_its_words_and_leads_to_its_page(lab: Lab, step: Step) -> None:
+def test_a_step_shows_its_words_and_leads_to_its_page(lab: Lab, step: LabStep) -> None:
     app = opened(lab, step)
     assert not app.warning
     assert app.header[0].value == step.words["title"]
@@ -78,7 +78,7 @@ def test_a_step_shows_its_words_and_leads_to_its_page(lab: Lab, step: Step) -> N
 
 @pytest.mark.parametrize("reading", [*LANGUAGES])
 @EACH_QUESTION
-def test_an_answer_is_graded_with_a_hint_first(lab: Lab, step: Step, reading: str) -> None:
+def test_an_answer_is_graded_with_a_hint_first(lab: Lab, step: LabStep, reading: str) -> None:
     with in_language(reading):
         answer, words = answer_of(step), step.words
         app = opened(lab, step, language=reading)

@@ -13,7 +13,7 @@ from tests.fixtures.training import ENDS, GOES_ON, Answering
 from tests.viz.pages.training.test_live import wait_until
 from viz.pages.training.choices import QUESTIONS
 from viz.pages.training.live import LiveRuns
-from viz.pages.training.ready import Trainer
+from viz.pages.training.ready import ReadyTrainers
 from viz.shell import heavy
 from viz.shell.heavy import TRAINING
 from viz.shell.state import session_key
@@ -29,7 +29,7 @@ def takes(answering: Answering, monkeypatch: pytest.MonkeyPatch) -> Iterator[Tak
     st.cache_resource.clear()
 
     def choose(then: str = ENDS, **answers: bytes) -> None:
-        monkeypatch.setattr(Trainer, "take", lambda _: answering(then, **answers))
+        monkeypatch.setattr(ReadyTrainers, "take", lambda _: answering(then, **answers))
 
     yield choose
     st.cache_resource.clear()

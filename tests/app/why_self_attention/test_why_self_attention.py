@@ -10,7 +10,7 @@ import streamlit as st
 from model.analysis.costs.layer_cost import LAYER_KINDS, Sizes
 from model.analysis.costs.layer_timing import STEPS, TIMED, Axis
 from tests.app.running import open_page, run, written
-from viz.pages.why_self_attention.layer_measurement import MAX_SIZES, Measurement
+from viz.pages.why_self_attention.layer_measurement import MAX_SIZES, LayerMeasurement
 from viz.shell import heavy
 from viz.shell.heavy import LEASE, MEASURING, Queue
 from viz.shell.state import session_key
@@ -18,18 +18,18 @@ from viz.shell.state import session_key
 PAGE = "why_self_attention"
 
 
-def begun(sizes: Sizes, axis: Axis, queue: Queue | None = None) -> Measurement:
-    return Measurement(sizes, axis, (queue or Queue()).enter(MEASURING, LEASE))
+def begun(sizes: Sizes, axis: Axis, queue: Queue | None = None) -> LayerMeasurement:
+    return LayerMeasurement(sizes, axis, (queue or Queue()).enter(MEASURING, LEASE))
 
 
-def wait(measurement: Measurement) -> None:
+def wait(measurement: LayerMeasurement) -> None:
     deadline = time.monotonic() + 60
     while measurement.is_running and time.monotonic() < deadline:
         measurement.place.renew()
         time.sleep(0.1)
 
 
-def wait_for_a_layer(measurement: Measurement) -> None:
+def wait_for_a_layer(measurement: LayerMeasurement) -> None:
     deadline = time.monotonic() + 60
     while not measurement.read().layers and time.monotonic() < deadline:
         measurement.place.renew()
@@ -86,7 +86,7 @@ def test_a_finished_measurement_is_shown_with_slopes_beside_the_theory() -> None
     assert app.button(key="stop-measuring").disabled
     measurement = begun(Sizes(64, 32, 3, 8), "n")
     wait(measurement)
-    app.session_state[session_key(Measurement)] = measurement
+    app.session_state[session_key(LayerMeasurement)] = measurement
     run(app)
     assert "Slope in theory" in written(app)
     assert any(measurement.read().machine in caption.value for caption in app.caption)
@@ -105,7 +105,7 @@ def test_of_several_visitors_one_measures_and_the_others_wait_and_see_their_plac
     measurements = [begun(MAX_SIZES, "n", queue) for _ in range(8)]
     wait_for_a_layer(measurements[0])
     assert processes() == 1
-    app.session_state[session_key(Measurement)] = measurements[2]
+    app.session_state[session_key(LayerMeasurement)] = measurements[2]
     assert any("2 ahead of you" in entry.value for entry in run(app).caption)
     for measurement in reversed(measurements):
         measurement.stop()

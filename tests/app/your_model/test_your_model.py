@@ -194,9 +194,9 @@ def test_a_name_on_the_hub_is_fetched_only_where_the_owner_allows_it(
 def test_what_a_model_says_is_never_markup() -> None:
     app = open_page("your_model", open="folder")
     prediction = Prediction(None, ((MARKUP, 0.5), ("\n# a", 0.25)))
-    reading = state.Reading(example(), (prediction,), None, None)
+    reading = state.ModelReading(example(), (prediction,), None, None)
     app.session_state["viz.pages.your_model.state.Recordings"] = state.Recordings(
-        state.Inputs(ModelPlace(MARKUP, "", ""), MARKUP, "", "", ()), reading, None
+        state.ModelInputs(ModelPlace(MARKUP, "", ""), MARKUP, "", "", ()), reading, None
     )
     shown = markdown(run(app))
     assert "next token" in shown

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.waiting import at_rest
 from viz.base.words import page_text
-from viz.pages.start.course.lab import Step, labs
+from viz.pages.start.course.lab import LabStep, labs
 from viz.shell.navigation import place_at
 
 BACK = page_text("shell/back")
@@ -66,7 +66,7 @@ def test_the_sheet_of_the_open_lab_is_saved_without_answers(app_url: str, page: 
 
 
 @pytest.mark.parametrize("step", ASKED, ids=lambda step: step.name)
-def test_no_answer_stands_in_what_a_link_opens(app_url: str, page: Page, step: Step) -> None:
+def test_no_answer_stands_in_what_a_link_opens(app_url: str, page: Page, step: LabStep) -> None:
     assert step.question
     answer = step.question.answer(step.picture.opening() if step.picture else None)
     page.goto(f"{app_url}/{place_at(step.page).address_with(step.query)}")

@@ -13,7 +13,7 @@ from pretrained.huggingface.answer_file import read_readings
 from pretrained.huggingface.answering import answer
 from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import CONFIGURATION, first_line, model_names
-from pretrained.huggingface.recorded import Head, Recording
+from pretrained.huggingface.recorded import Head, TextRecording
 from pretrained.huggingface.requests import ReadingRequest
 from tests.fixtures.foreign_models import TEXT, random_model, small_tokenizer
 from viz.base.words import page_text
@@ -50,7 +50,7 @@ def request(root: Path, name: str = "bert", text: str = TEXT, **changes: Any) ->
     return ReadingRequest(**{"root": str(root), "name": name, "text": text, "target": None} | most | changes)
 
 
-def read(root: Path, name: str = "bert", **changes: Any) -> tuple[Recording, ...]:
+def read(root: Path, name: str = "bert", **changes: Any) -> tuple[TextRecording, ...]:
     """Return what the process answers."""
     with TemporaryFile() as file:
         file.write(request(root, name, **changes).to_line())

@@ -8,7 +8,7 @@ import pytest
 import torch
 
 from pretrained.huggingface.errors import ForeignModelError
-from pretrained.huggingface.recorded import Head, Recording
+from pretrained.huggingface.recorded import Head, TextRecording
 from pretrained.huggingface.recording import N_CANDIDATES, record
 from tests.fixtures.foreign_models import FAMILIES, TEXT, random_model, small_tokenizer
 
@@ -40,7 +40,9 @@ def without(model: Any, name: str, heads: list[int], n_heads: int) -> Any:
     return model.get_submodule(name).register_forward_pre_hook(hook)
 
 
-def read(model: Any, off: tuple[Head, ...] = (), text: str = TEXT, target: str | None = None) -> tuple[Recording, ...]:
+def read(
+    model: Any, off: tuple[Head, ...] = (), text: str = TEXT, target: str | None = None
+) -> tuple[TextRecording, ...]:
     return record(model, small_tokenizer(), text, target, off=off)
 
 
@@ -89,7 +91,7 @@ def inputs(text: str) -> dict[str, torch.Tensor]:
     return dict(small_tokenizer()(text, return_tensors="pt"))
 
 
-def check(found: Recording, wanted: list[tuple[int | None, torch.Tensor]]) -> None:
+def check(found: TextRecording, wanted: list[tuple[int | None, torch.Tensor]]) -> None:
     assert [one.place for one in found.predictions] == [place for place, _ in wanted]
     for prediction, (_, logits) in zip(found.predictions, wanted, strict=True):
         shares, ids = logits.softmax(dim=-1).topk(N_CANDIDATES)

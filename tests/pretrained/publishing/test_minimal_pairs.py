@@ -3,7 +3,7 @@
 import pytest
 
 from pretrained.minimal_pairs import PHENOMENA
-from pretrained.publishing.pair_templates import TEMPLATES, Noun, Template, candidates
+from pretrained.publishing.pair_templates import TEMPLATES, Template, TemplateNoun, candidates
 
 
 def test_there_is_a_template_for_every_phenomenon() -> None:
@@ -24,7 +24,7 @@ def test_a_template_makes_pairs_enough_and_always_the_same(template: Template) -
 
 
 def test_a_field_is_filled_with_the_english_word_or_what_is_asked_of_it() -> None:
-    nouns = (Noun("dog", "Hund", "der"), Noun("woman", "Frau", "die", "women"))
+    nouns = (TemplateNoun("dog", "Hund", "der"), TemplateNoun("woman", "Frau", "die", "women"))
     template = Template(
         "two", ("the {a} is here.", "the {a.many} are here."), ("{a.the}|{a.german}", "x"), {"a": nouns}
     )
@@ -36,6 +36,6 @@ def test_a_field_is_filled_with_the_english_word_or_what_is_asked_of_it() -> Non
 
 
 def test_combinations_that_one_word_is_right_for_are_left_out() -> None:
-    nouns = (Noun("dog", "Hund", "der"), Noun("man", "Mann", "der"))
+    nouns = (TemplateNoun("dog", "Hund", "der"), TemplateNoun("man", "Mann", "der"))
     template = Template("none", ("the {a}.", "the {b}."), ("{a.the}", "{b.the}"), {"a": nouns, "b": nouns})
     assert [*candidates(template)] == []

@@ -2,7 +2,7 @@
 
 from xml.etree.ElementTree import fromstring
 
-from viz.components.diagram import Arrow, Drawing, Frame, Group, Line, Mark, Note, Part, Sum
+from viz.components.diagram import Arrow, Drawing, Group, Line, Mark, Note, OperationBox, Sum, TitledFrame
 
 ATTACK = '<script>"&'
 
@@ -16,7 +16,7 @@ def test_marks_are_buttons_or_links_and_say_what_they_are() -> None:
 
 def test_every_text_is_escaped() -> None:
     mark = Mark(ATTACK, ATTACK, ATTACK, 5, 5, "above", address=ATTACK)
-    shapes = (Frame(0, 0, 9, 9, ATTACK), Part(0, 0, 9, 9, ATTACK), Note(0, 0, ATTACK), mark)
+    shapes = (TitledFrame(0, 0, 9, 9, ATTACK), OperationBox(0, 0, 9, 9, ATTACK), Note(0, 0, ATTACK), mark)
     drawn = fromstring(Drawing(100, 50, shapes).svg(ATTACK))
     assert drawn.get("aria-label") == ATTACK
     assert [text.text for text in drawn.iter("text")] == [ATTACK] * 4

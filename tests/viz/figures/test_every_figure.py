@@ -15,8 +15,8 @@ from viz.base.colours import PALETTES, LineLook, Theme
 from viz.figures.base import in_theme
 from viz.figures.cliff import Seeds
 from viz.pages.ablations.figures.differences import Differences
-from viz.pages.choose_encoding.figures.duel import Mark
-from viz.pages.choose_encoding.figures.judged import Row
+from viz.pages.choose_encoding.figures.duel import DuelMark
+from viz.pages.choose_encoding.figures.judged import JudgedRow
 from viz.pages.length_generalization.figures.layers import LayerLine
 from viz.pages.parsing.figures.tree import DrawnNode
 from viz.pages.transformer_xl.figures.distance import Words
@@ -65,14 +65,14 @@ CASES: dict[str, tuple[Callable[[Callable[..., go.Figure], float], go.Figure], i
     ),
     "duel": (
         lambda draw, far: draw(
-            NAMES, {"one": [Mark(value, "") for value in curve(far)]}, looks={"one": LOOK}, x_name="x"
+            NAMES, {"one": [DuelMark(value, "") for value in curve(far)]}, looks={"one": LOOK}, x_name="x"
         ),
         3,
     ),
     "judged": (
         lambda draw, far: draw(
             [
-                Row(name, value, None, kind, "")
+                JudgedRow(name, value, None, kind, "")
                 for kind, (name, value) in enumerate(zip(NAMES, curve(far), strict=True))
             ],
             legend=("1", "2", "3", "4"),

@@ -9,7 +9,7 @@ import psutil
 import pytest
 
 from viz.shell.attended import Attended
-from viz.shell.heavy import LEASE, Lane, Place, Queue
+from viz.shell.heavy import LEASE, Lane, Queue, QueuePlace
 
 ONE = Lane("one", at_once=1, most_waiting=3)
 # Says its number, and every line that it is told.
@@ -31,7 +31,7 @@ class Written:
         return psutil.Process(int(self.text.split()[0]))
 
 
-def begun(written: Written, place: Place, code: str = ECHO, **limits: float) -> Attended:
+def begun(written: Written, place: QueuePlace, code: str = ECHO, **limits: float) -> Attended:
     pipe = subprocess.PIPE
     command = [sys.executable, "-c", code]
     start = lambda: subprocess.Popen(command, stdin=pipe, stdout=pipe, bufsize=0)  # noqa: E731

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from viz.shell.heavy import GRACE, LEASE, Lane, Place, Queue, QueueFullError, from_environment, queue
+from viz.shell.heavy import GRACE, LEASE, Lane, Queue, QueueFullError, QueuePlace, from_environment, queue
 
 ONE = Lane("one", at_once=1, most_waiting=3)
 TWO = Lane("two", at_once=2, most_waiting=3)
@@ -23,7 +23,7 @@ class Clock:
         return self.now
 
 
-def ahead(*places: Place) -> list[int]:
+def ahead(*places: QueuePlace) -> list[int]:
     return [place.n_ahead for place in places]
 
 

@@ -17,8 +17,8 @@ from viz.pages.dot_product.study.by_hand import (
     MAX_CELL,
     MAX_SIZE,
     PRECISIONS,
+    AttentionOptions,
     MatrixError,
-    Options,
     Precision,
     compute,
 )
@@ -51,7 +51,7 @@ process.stdout.write(JSON.stringify(JSON.parse(readFileSync(0, "utf-8")).map((te
 """
 
 
-def on_the_site(cases: list[tuple[Matrices, Options]]) -> list[dict[str, Any]]:
+def on_the_site(cases: list[tuple[Matrices, AttentionOptions]]) -> list[dict[str, Any]]:
     given = {
         "cases": [{"matrices": asdict(matrices), "options": asdict(options)} for matrices, options in cases],
         "limits": LIMITS,
@@ -68,7 +68,7 @@ def matrices_of(n: int, d: int, d_key: int, d_value: int, *, step: float) -> Mat
     return Matrices(*("; ".join(" ".join(map(str, row)) for row in matrix) for matrix in drawn))
 
 
-def cases_in(precision: Precision) -> Iterator[tuple[Matrices, Options]]:
+def cases_in(precision: Precision) -> Iterator[tuple[Matrices, AttentionOptions]]:
     for example in EXAMPLES.values():
         yield example.matrices, replace(example.options, precision=precision)
     # In quarters, sums of products are exact in single precision, in whatever order a processor takes their terms.
@@ -76,7 +76,7 @@ def cases_in(precision: Precision) -> Iterator[tuple[Matrices, Options]]:
     for size in ((1, 1, 4, 4), (2, 3, 4, 8), (5, 6, 8, 4), (8, 8, 8, 8)):
         for mask in MASKS:
             for n_heads in (1, 2, 4):
-                options = Options(n_heads, n_heads != 2, mask, 3, mask != "causal", precision)
+                options = AttentionOptions(n_heads, n_heads != 2, mask, 3, mask != "causal", precision)
                 yield matrices_of(*size, step=step), options
 
 
@@ -123,7 +123,7 @@ BAD = [
 
 
 def test_a_mistake_gets_the_sentence_of_the_app() -> None:
-    cases = [(Matrices(**typed), Options(n_heads=2)) for typed in BAD]
+    cases = [(Matrices(**typed), AttentionOptions(n_heads=2)) for typed in BAD]
     for (matrices, options), ours in zip(cases, on_the_site(cases), strict=True):
         with pytest.raises(MatrixError) as error:
             compute(matrices.inputs(), options)
@@ -132,8 +132,8 @@ def test_a_mistake_gets_the_sentence_of_the_app() -> None:
 
 def test_what_counts_as_a_number_is_as_in_the_app() -> None:
     matrices = Matrices(X="−1 +.5 5. 1e-3; 1E2 007 -0 2\n3 3 3 3")
-    (ours,) = on_the_site([(matrices, Options())])
-    assert_near(ours["Q"], compute(matrices.inputs(), Options()).Q)
+    (ours,) = on_the_site([(matrices, AttentionOptions())])
+    assert_near(ours["Q"], compute(matrices.inputs(), AttentionOptions()).Q)
 
 
 def test_a_number_is_written_as_in_the_app() -> None:
@@ -149,5 +149,5 @@ def test_a_number_is_written_as_in_the_app() -> None:
 
 def test_the_site_has_the_examples_of_the_app() -> None:
     about = by_hand()
-    assert about["examples"][about["first"]]["options"] == asdict(Options())
+    assert about["examples"][about["first"]]["options"] == asdict(AttentionOptions())
     assert about["opening"] in about["examples"]

@@ -28,7 +28,7 @@ from viz.base.attention_maps import (
 )
 from viz.base.colours import Theme
 from viz.base.link_parameters import read_fields
-from viz.components.attention_explorer.header import Options
+from viz.components.attention_explorer.header import ExplorerOptions
 from viz.components.attention_explorer.page_file import template
 from viz.components.attention_explorer.payload import SEND_ALL, pack
 from viz.components.attention_explorer.sending import SendReduced
@@ -122,7 +122,7 @@ def attention_explorer(
     if not kinds:
         raise ValueError("There is no attention to show; give one kind at least.")
     chosen = committed_view(key)
-    header: Options = {
+    header: ExplorerOptions = {
         "view": view,
         "max_pins": MAX_PINS,
         "is_echo": chosen is not None and chosen.fitted(kinds, len(steps)) == view.fitted(kinds, len(steps)),

@@ -19,7 +19,7 @@ export interface MenuHeader {
   served: Array<Record<string, string>>;
 }
 
-export interface Row {
+export interface MapSide {
   labels: Array<string>;
   words: Array<[number, number]>;
   special: Array<boolean>;
@@ -27,7 +27,7 @@ export interface Row {
   starts: Array<number> | null;
 }
 
-export interface Kind {
+export interface KindShape {
   name: "encoder" | "decoder" | "cross";
   layers: number;
   heads: number;
@@ -62,7 +62,7 @@ export interface WholeMap {
   scale: number;
 }
 
-export interface Header {
+export interface ExplorerHeader {
   view: ExplorerView;
   max_pins: number;
   is_echo: boolean;
@@ -74,8 +74,8 @@ export interface Header {
   menu: MenuHeader;
   page: string;
   aside?: string;
-  rows: Array<Row>;
-  recordings: Array<Array<Kind>>;
+  rows: Array<MapSide>;
+  recordings: Array<Array<KindShape>>;
   steps: Array<Step>;
   digest: string;
   exact: Array<["encoder" | "decoder" | "cross", number, number, number]>;

@@ -11,14 +11,14 @@ from viz.components.browser import MenuHeader
 
 
 @dataclass(frozen=True)
-class Row(TokenRow):
+class MapSide(TokenRow):
     """The tokens along one side of a map, and where the squares of reduced maps begin."""
 
     starts: Sequence[int] | None = None
 
 
 @dataclass(frozen=True)
-class Kind:
+class KindShape:
     """The shape of one kind of attention; ``queries`` and ``keys`` are places among the rows.
 
     ``layer_numbers``, from 0, are those of the model where they do not count through.
@@ -53,7 +53,7 @@ class ExplorerPalette(Palette):
     diverging: Scale
 
 
-class Options(TypedDict):
+class ExplorerOptions(TypedDict):
     """The caller's options for the explorer."""
 
     view: ExplorerView
@@ -69,11 +69,11 @@ class Options(TypedDict):
     aside: NotRequired[str]
 
 
-class Header(Options):
+class ExplorerHeader(ExplorerOptions):
     """The same with what is shown; the digest tells recordings apart."""
 
-    rows: Sequence[Row]
-    recordings: Sequence[Sequence[Kind]]
+    rows: Sequence[MapSide]
+    recordings: Sequence[Sequence[KindShape]]
     steps: Sequence[Step]
     digest: str
     exact: Sequence[tuple[BlockName, int, int, int]]

@@ -2,7 +2,7 @@
 // square, and whole only once it was sent. A reader returns the rows to be combined, with the factor that makes them
 // weights; null where one of them is not there.
 
-/** @import { Row } from "./header" */
+/** @import { MapSide } from "./header" */
 /** @import { Block, Combine, Head, Reader, Scaled, Values } from "./types" */
 
 // The rows of ``query`` as bytes.
@@ -91,7 +91,7 @@ function joinReduced(block, heads, combine) {
 const bins = new WeakMap();
 
 // The square of each token along a side: of maps that are not reduced, one each.
-/** @type {(row: Row) => Int32Array} */
+/** @type {(row: MapSide) => Int32Array} */
 export function binsOf({ labels, starts }) {
   if (!starts) return Int32Array.from(labels, (_, index) => index);
   const known = bins.get(starts);
@@ -103,7 +103,7 @@ export function binsOf({ labels, starts }) {
 }
 
 // How many squares a side has.
-/** @type {(row: Row) => number} */
+/** @type {(row: MapSide) => number} */
 export function binCount({ labels, starts }) {
   return (starts ?? labels).length;
 }

@@ -11,7 +11,7 @@ from pathlib import Path
 from viz.base.attention_maps import AttentionKind
 from viz.base.colours import PALETTES, Theme
 from viz.base.languages import language
-from viz.components.attention_explorer.header import Options
+from viz.components.attention_explorer.header import ExplorerOptions
 from viz.components.attention_explorer.payload import pack
 from viz.components.attention_explorer.view import MAX_PINS, ExplorerView
 from viz.components.browser import bundle, menu_header, style, with_lists
@@ -45,7 +45,7 @@ def page_file(kinds: Sequence[AttentionKind], *, view: ExplorerView, text: Mappi
         text: the words on the screen: the sections of ``attention_explorer.md``.
         theme: light or dark.
     """
-    header: Options = {
+    header: ExplorerOptions = {
         "view": view.fitted(kinds),
         "max_pins": MAX_PINS,
         "is_echo": False,

@@ -5,7 +5,7 @@ import { mapName } from "./maps.js";
 import { MEASURES } from "./measures.js";
 
 /** @import { Blocks } from "../browser/types" */
-/** @import { Header, WholeMap } from "./header" */
+/** @import { ExplorerHeader, WholeMap } from "./header" */
 /** @import { Block, Exact, Payload } from "./types" */
 
 /** @type {(kind: string, layer: number, head: number, query: number) => string} */
@@ -15,7 +15,7 @@ export function exactName(kind, layer, head, query) {
 
 /** @type {(bytes: Uint8Array) => Payload} */
 export function received(bytes) {
-  /** @type {{ header: Header, blocks: Blocks }} */
+  /** @type {{ header: ExplorerHeader, blocks: Blocks }} */
   const { header, blocks } = unpack(bytes);
   /** @type {Exact} */
   const exact = new Map();

@@ -8,7 +8,13 @@ import numpy as np
 from viz.base.attention_maps import AttentionKind, ExactRow, Step, TokenRow
 from viz.base.colours import OKABE_ITO, PALETTES, Theme, diverging, sequential
 from viz.components import browser
-from viz.components.attention_explorer.header import ExplorerPalette, Header, Kind, Options, Row
+from viz.components.attention_explorer.header import (
+    ExplorerHeader,
+    ExplorerOptions,
+    ExplorerPalette,
+    KindShape,
+    MapSide,
+)
 from viz.components.attention_explorer.sending import SendAll, Sending
 
 SEND_ALL = SendAll()
@@ -21,7 +27,7 @@ def pack(
     exact: Sequence[ExactRow] = (),
     steps: Sequence[Step] = (),
     theme: Theme,
-    header: Options,
+    header: ExplorerOptions,
     wants_numbers: Callable[[str], bool] = lambda _: False,
     sending: Sending = SEND_ALL,
 ) -> bytes:
@@ -43,7 +49,7 @@ def pack(
     """
     rows: dict[TokenRow, int] = {}
     recordings = [[_described(kind, rows) for kind in recording] for recording in (kinds, other)]
-    all_rows = [Row(**vars(row), starts=sending.starts(row)) for row in rows]
+    all_rows = [MapSide(**vars(row), starts=sending.starts(row)) for row in rows]
     digest = blake2b(browser.as_json([all_rows, recordings, steps]).encode(), digest_size=8)
     named = {f"{index} {kind.name}": kind for index, recording in enumerate((kinds, other)) for kind in recording}
     maps = sending.maps(named)
@@ -51,7 +57,7 @@ def pack(
         digest.update(np.ascontiguousarray(block).data)
     whole, more = sending.chosen(named, in_full=wants_numbers(digest.hexdigest()))
     rows_in_full = {f"exact {index}": row.weights for index, row in enumerate(exact)}
-    head: Header = {
+    head: ExplorerHeader = {
         **header,
         "rows": all_rows,
         "recordings": recordings,
@@ -65,11 +71,11 @@ def pack(
     return browser.pack(head, rows_in_full | maps | more)
 
 
-def _described(kind: AttentionKind, rows: dict[TokenRow, int]) -> Kind:
+def _described(kind: AttentionKind, rows: dict[TokenRow, int]) -> KindShape:
     layers, heads = kind.weights.shape[:2]
     queries, keys = (rows.setdefault(row, len(rows)) for row in (kind.queries, kind.keys))
     alignment = None if kind.alignment is None else kind.alignment.ravel().tolist()
-    return Kind(kind.name, layers, heads, queries, keys, alignment, kind.layer_numbers or None)
+    return KindShape(kind.name, layers, heads, queries, keys, alignment, kind.layer_numbers or None)
 
 
 def _palette(theme: Theme) -> ExplorerPalette:

@@ -6,10 +6,10 @@
 
 import { binCount, binsOf } from "./maps.js";
 
-/** @import { Row } from "./header" */
+/** @import { MapSide } from "./header" */
 /** @import { Block, Field, Fields, Side, Span } from "./types" */
 
-/** @type {(row: Row) => Side} */
+/** @type {(row: MapSide) => Side} */
 function sideOf(row) {
   const count = row.labels.length;
   /** @type {Span[]} */
@@ -71,9 +71,9 @@ function wholeField(blocks) {
   const source = (encoder ?? cross)?.keys;
   const row = encoder && target ? encoder.queries.labels.length : 0;
   const column = source && decoder ? source.labels.length : 0;
-  /** @type {(first?: Row, second?: Row) => Side} */
+  /** @type {(first?: MapSide, second?: MapSide) => Side} */
   const both = (first, second) =>
-    first && second ? beside(sideOf(first), sideOf(second)) : sideOf(/** @type {Row} */ (first ?? second));
+    first && second ? beside(sideOf(first), sideOf(second)) : sideOf(/** @type {MapSide} */ (first ?? second));
   const parts = [
     encoder && { block: encoder, row: 0, column: 0 },
     cross && { block: cross, row, column: 0 },

@@ -1,7 +1,7 @@
 // What the explorer's scripts hand to each other.
 
 import type { Words } from "../browser/types";
-import type { ExplorerPalette, ExplorerView, Header, Kind, Row } from "./header";
+import type { ExplorerHeader, ExplorerPalette, ExplorerView, KindShape, MapSide } from "./header";
 
 export type Head = [layer: number, head: number];
 /** The key is null where a whole row is pinned. */
@@ -19,13 +19,13 @@ export interface Scaled {
 
 /** One kind of attention. Of a large recording `weights` are missing, and the last five are there instead. */
 export interface Block {
-  name: Kind["name"];
+  name: KindShape["name"];
   layers: number;
   heads: number;
   alignment?: number[] | null;
   layer_numbers?: number[] | null;
-  queries: Row;
-  keys: Row;
+  queries: MapSide;
+  keys: MapSide;
   scales: Float32Array;
   weights: Uint8Array;
   numbers?: Float32Array;
@@ -39,7 +39,7 @@ export interface Block {
 export type Reader = (block: Block, heads: Head[], combine: Combine, query: number) => Scaled[] | null;
 
 export interface Payload {
-  header: Header;
+  header: ExplorerHeader;
   recordings: Block[][];
   exact: Exact;
 }
@@ -171,7 +171,7 @@ export interface PageParts {
 /** What the views are made of, and tell. */
 export interface Parts {
   text: Words;
-  header: Header;
+  header: ExplorerHeader;
   kinds: string[];
   hasSpecial: boolean;
   isMeasure: boolean;

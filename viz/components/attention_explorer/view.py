@@ -114,7 +114,7 @@ class Share(LinkParameter[float]):
 
 
 @dataclass(frozen=True)
-class Switch(LinkParameter[bool]):
+class OnOff(LinkParameter[bool]):
     """On or off: 1 or 0."""
 
     def read(self, text: str) -> bool:
@@ -134,7 +134,7 @@ class Switch(LinkParameter[bool]):
 
 
 @dataclass(frozen=True)
-class Step(LinkParameter[int | None]):
+class StepNumber(LinkParameter[int | None]):
     """A written token, counted from 1, of ``most``; None for all of them."""
 
     most: int = 9999
@@ -156,7 +156,7 @@ class Step(LinkParameter[int | None]):
         return f"1 – {self.most}"
 
 
-_HEADS, _PINS, _STEP = Heads("heads", ((0, 0),)), Pins("pins", ()), Step("step", None)
+_HEADS, _PINS, _STEP = Heads("heads", ((0, 0),)), Pins("pins", ()), StepNumber("step", None)
 
 
 @dataclass(frozen=True)
@@ -184,8 +184,8 @@ class ExplorerView:
     grain: Grain = in_link(choice_of("by", get_args(Grain)))
     pins: tuple[Pin, ...] = in_link(_PINS)
     threshold: float = in_link(Share("threshold", 0.0))
-    hide_special: bool = in_link(Switch("hide", False))
-    normalise: bool = in_link(Switch("normalise", False))
+    hide_special: bool = in_link(OnOff("hide", False))
+    normalise: bool = in_link(OnOff("normalise", False))
     sort: Sort = in_link(choice_of("sort", get_args(Sort)))
     compare: Compare = in_link(choice_of("compare", get_args(Compare)))
     step: int | None = in_link(_STEP)

@@ -1,6 +1,7 @@
 """TypeScript types of headers for the browser, made from Python's dataclasses and typed dictionaries.
 
-A component whose folder holds ``header.py`` packs the ``Header`` in it; ``header.d.ts`` beside it is made of that:
+A component whose folder holds ``header.py`` packs the one class in it that is named so, as ``PlayerHeader``;
+``header.d.ts`` beside it is made of that:
 
     python -m viz.components.browser.header_types
 """
@@ -22,7 +23,14 @@ def declarations() -> dict[Path, str]:
     """Return the content of every ``header.d.ts``, by its path."""
     sources = sorted((_ROOT / "viz").rglob("header.py"))
     modules = {path: ".".join(path.relative_to(_ROOT).with_suffix("").parts) for path in sources}
-    return {path.with_suffix(".d.ts"): declaration(import_module(name).Header) for path, name in modules.items()}
+    return {path.with_suffix(".d.ts"): declaration(_header_in(name)) for path, name in modules.items()}
+
+
+def _header_in(name: str) -> type:
+    """Return the one class of a header that the module ``name`` defines."""
+    defined = [cls for cls in vars(import_module(name)).values() if getattr(cls, "__module__", None) == name]
+    (header,) = (cls for cls in defined if isinstance(cls, type) and cls.__name__.endswith("Header"))
+    return header
 
 
 def declaration(header: type) -> str:

@@ -7,19 +7,19 @@ import streamlit as st
 
 from viz.base.colours import PALETTES, Theme, style_variables
 from viz.components.browser import bundle, menu_header, style
-from viz.components.diagram.shapes import Arrow, Drawing, Frame, Group, Line, Mark, Note, Part, Shape, Sum
+from viz.components.diagram.shapes import Arrow, Drawing, Group, Line, Mark, Note, OperationBox, Shape, Sum, TitledFrame
 
 __all__ = [
     "Arrow",
     "Drawing",
-    "Frame",
     "Group",
     "Line",
     "Mark",
     "Note",
-    "Part",
+    "OperationBox",
     "Shape",
     "Sum",
+    "TitledFrame",
     "picked_mark",
     "show_diagram",
 ]

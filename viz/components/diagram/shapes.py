@@ -30,7 +30,7 @@ class Shape(Protocol):
 
 
 @dataclass(frozen=True)
-class Frame:
+class TitledFrame:
     """A rectangle around other shapes, with a title at its top left."""
 
     x: float
@@ -46,7 +46,7 @@ class Frame:
 
 
 @dataclass(frozen=True)
-class Part:
+class OperationBox:
     """An operation: a box with its name in the middle, on top of the lines that lead through it."""
 
     x: float

@@ -22,9 +22,9 @@ from viz.pages.ablations.study.table_3 import (
     BASE,
     CLAIMS,
     SEEDS,
-    Row,
     Runs,
     RunScores,
+    VariantRow,
     base_row,
     curves,
     finished_runs,
@@ -118,7 +118,7 @@ def _progress(runs: Runs) -> str:
     )
 
 
-def _show_differences(rows: Sequence[Row], file: File) -> None:
+def _show_differences(rows: Sequence[VariantRow], file: File) -> None:
     figure = differences(
         [Differences(_name(row), row.ours, row.theirs) for row in rows],
         x_name=TEXT["difference"],
@@ -151,12 +151,12 @@ def _spread(runs: Mapping[int, RunScores], measure: str, places: int) -> str:
     return middle if len(values) == 1 else TEXT["spread"].format(mean=middle, low=low, high=high)
 
 
-def _claims(rows: Sequence[Row]) -> str:
+def _claims(rows: Sequence[VariantRow]) -> str:
     lines = [of_row(rows, name).sentence(TEXT, f"claim {name}") for name in CLAIMS]
     return "\n".join((TEXT["claims"], "", *(f"- {line}" for line in lines)))
 
 
-def _others(rows: Sequence[Row]) -> str:
+def _others(rows: Sequence[VariantRow]) -> str:
     titles = {"row": lambda variant: TEXT[f"name {variant}"]}
     claims = {
         "claim direction": direction(rows),
@@ -167,7 +167,7 @@ def _others(rows: Sequence[Row]) -> str:
     return paragraph(claim.sentence(TEXT, key, titles) for key, claim in claims.items())
 
 
-def _name(row: Row) -> str:
+def _name(row: VariantRow) -> str:
     return TEXT[f"name {row.variant}"]
 
 
@@ -177,14 +177,14 @@ def _signed(value: float | None, places: int = 2) -> str:
     return with_sign(value, places)
 
 
-def _table(rows: Sequence[Row], runs: Runs, measure: str) -> tuple[list[str], list[list[str]]]:
+def _table(rows: Sequence[VariantRow], runs: Runs, measure: str) -> tuple[list[str], list[list[str]]]:
     names = ("group", "row", "difference", "worst to best", "seeds", "paper", "way")
     headings = [TEXT[name] for name in names] + [TEXT[f"bleu {measure}"]]
     headings += [TEXT[name] for name in ("perplexity", "parameters", "seconds")]
     return headings, [_cells(row, runs.get(row.variant, {}), measure) for row in rows]
 
 
-def _cells(row: Row, runs: Mapping[int, RunScores], measure: str) -> list[str]:
+def _cells(row: VariantRow, runs: Mapping[int, RunScores], measure: str) -> list[str]:
     low, high = (_signed(end(row.ours.values(), default=None)) for end in (min, max))
     cells = [
         TEXT[f"group {row.group}"],

@@ -13,8 +13,8 @@ from viz.base.exports import rows_as_csv
 from viz.base.words import listed, listed_apart, page_text, paragraph
 from viz.components.table import table
 from viz.figures.chart import Chart
-from viz.pages.choose_encoding.figures.duel import Mark, duel
-from viz.pages.choose_encoding.figures.judged import Row
+from viz.pages.choose_encoding.figures.duel import DuelMark, duel
+from viz.pages.choose_encoding.figures.judged import JudgedRow
 from viz.pages.choose_encoding.figures.judged import judged as judged_figure
 from viz.pages.choose_encoding.study.claims import (
     KINDS,
@@ -74,7 +74,7 @@ FAULTS = (OSError, ValueError, KeyError, AttributeError)
 
 
 @dataclass(frozen=True)
-class Answer:
+class NeedAnswer:
     """The answer to a need.
 
     Attributes:
@@ -106,7 +106,7 @@ def without_need() -> tuple[str, str] | None:
     return paragraph(sentences), _sentence("claim default rule", default)
 
 
-def answer(need: str) -> Answer:
+def answer(need: str) -> NeedAnswer:
     """Return what is shown for ``need``, one of ``NEEDS``, in the language of whoever reads.
 
     Raises:
@@ -115,13 +115,13 @@ def answer(need: str) -> Answer:
     return _duel() if need == DUEL else _measured(need)
 
 
-def _measured(need: str) -> Answer:
+def _measured(need: str) -> NeedAnswer:
     shown = {name: evidence for name, evidence in _EVIDENCE[need]().items() if evidence.measured}
     if not shown:
-        return Answer((), ())
+        return NeedAnswer((), ())
     rows = [row for evidence in shown.values() for row in evidence.judged]
     has_range = any(row.low is not None for row in rows)
-    return Answer(
+    return NeedAnswer(
         charts=tuple(_judged(need, name, evidence) for name, evidence in shown.items()),
         sentences=tuple(filter(None, (*_first_places(need, shown), *_further(need)))),
         how=TEXT["how range" if rows[0].is_range else "how"] if has_range else "",
@@ -180,9 +180,9 @@ def _judged(need: str, name: str, evidence: Evidence) -> Chart:
     )
 
 
-def _row(row: Verdict, not_learned_key: str) -> Row:
+def _row(row: Verdict, not_learned_key: str) -> JudgedRow:
     kind = 2 if not row.has_learned else 3 if row.may_be_best is None else 0 if row.may_be_best else 1
-    return Row(
+    return JudgedRow(
         row.name,
         row.mean,
         None if row.low is None or row.high is None else (row.low, row.high),
@@ -227,7 +227,7 @@ def _cells(row: Verdict) -> list[str]:
     return [row.name, *numbers, str(row.n_seeds), TEXT["yes" if row.has_learned else "no"]]
 
 
-def _duel() -> Answer:
+def _duel() -> NeedAnswer:
     letters, sentences = compared_on_letters(results()), longer_results()
     measured = {kind: long_sentences(sentences, kind).measured for kind in KINDS}
     rows = {
@@ -244,7 +244,7 @@ def _duel() -> Answer:
         "claim beyond both": beyond_both(results()),
         "claim joining": joining_helps(sentences),
     }
-    return Answer(
+    return NeedAnswer(
         charts=tuple(_duel_chart(what, of_kind) for what, of_kind in rows.items() if of_kind),
         sentences=tuple(filter(None, (_sentence(key, claim) for key, claim in claims.items()))),
     )
@@ -274,14 +274,14 @@ def _duel_chart(what: str, rows: Mapping[str, Mapping[str, np.ndarray]]) -> Char
     )
 
 
-def _mark(row: Mapping[str, np.ndarray], name: str | None) -> Mark | None:
+def _mark(row: Mapping[str, np.ndarray], name: str | None) -> DuelMark | None:
     if name is None or name not in row:
         return None
     seeds = row[name]
     values = TEXT["said"].format(
         name=planned_title(name), mean=seeds.mean(), low=seeds.min(), high=seeds.max(), seeds=len(seeds)
     )
-    return Mark(float(seeds.mean()), values)
+    return DuelMark(float(seeds.mean()), values)
 
 
 def _duel_as_csv(rows: Mapping[str, Mapping[str, np.ndarray]]) -> str:

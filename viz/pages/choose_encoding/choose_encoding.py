@@ -6,7 +6,7 @@ from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.figures.chart import Chart
-from viz.pages.choose_encoding.answers import DUEL, FAULTS, NEEDS, Answer, answer, without_need
+from viz.pages.choose_encoding.answers import DUEL, FAULTS, NEEDS, NeedAnswer, answer, without_need
 from viz.shared.encodings import with_meanings
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.picture import File, draw_picture
@@ -27,7 +27,7 @@ def show() -> None:
         shown = answer(need)
     except FAULTS:
         warnings.warning(TEXT["damaged"])
-        shown = Answer((), ())
+        shown = NeedAnswer((), ())
     with picture:
         _show_charts(need, shown)
     with words:
@@ -51,7 +51,7 @@ def _show_default() -> None:
         st.caption(rule)
 
 
-def _show_charts(need: str, shown: Answer) -> None:
+def _show_charts(need: str, shown: NeedAnswer) -> None:
     if not shown.charts:
         st.info(TEXT["none"])
     elif need == DUEL:

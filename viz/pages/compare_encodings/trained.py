@@ -16,7 +16,7 @@ from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.figures.position_map import largest, position_map
 from viz.pages.compare_encodings.study.comparison import TrainedEncoding
-from viz.pages.compare_encodings.study.zoo import LearnedEncoding, learned_effects
+from viz.pages.compare_encodings.study.zoo import ShippedEncoding, learned_effects
 from viz.shared.encodings import encoding_look, encoding_title
 from viz.shared.model_words import task_title
 from viz.shared.shipped import damage
@@ -66,7 +66,7 @@ def _head(trained: TrainedEncoding, head: int) -> np.ndarray:
     return scores
 
 
-def _show_one(learned: LearnedEncoding, maps: tuple[np.ndarray, np.ndarray], task: str, deepest: float | None) -> None:
+def _show_one(learned: ShippedEncoding, maps: tuple[np.ndarray, np.ndarray], task: str, deepest: float | None) -> None:
     config = ENCODINGS[learned.encoding]
     name = encoding_title(config)
     st.html(f'<div class="variant-mark" style="background:{encoding_look(config).swatch}"></div>')

@@ -32,8 +32,8 @@ from viz.pages.dot_product.study.by_hand import (
     MASKS,
     MAX_SIZE,
     PRECISIONS,
+    AttentionOptions,
     MatrixError,
-    Options,
     largest_number,
     smallest_number,
 )
@@ -81,7 +81,7 @@ def _show_matrices() -> None:
 
 
 @st.fragment
-def _show_edited(options: Options) -> None:
+def _show_edited(options: AttentionOptions) -> None:
     """Show all that an edit changes, in few elements: each costs milliseconds on the way to the screen."""
     matrices, linked = _opened()
     keep(matrices)
@@ -174,7 +174,7 @@ def _take_example(name: str) -> None:
     state["head"] = 0
 
 
-def _options() -> Options:
+def _options() -> AttentionOptions:
     warn_bad_links(place_for_warnings(), [_N_HEADS, _SCALE, _MASK, _N_PADDING, _SUBTRACT, _PRECISION])
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         n_heads = choose(_N_HEADS, TEXT["heads"])
@@ -185,7 +185,7 @@ def _options() -> Options:
             n_padding = number(_N_PADDING, TEXT["padding"], width=110)
         subtract = toggle(_SUBTRACT, TEXT["subtract"])
         precision = choose(_PRECISION, TEXT["precision"])
-    return Options(n_heads, scale, mask, n_padding, subtract, precision)
+    return AttentionOptions(n_heads, scale, mask, n_padding, subtract, precision)
 
 
 def _edit(matrices: Matrices) -> None:
@@ -297,7 +297,7 @@ def _show_output(result: Result, head: int, number: int) -> None:
     _views([product_view(joined, ("W_O", result.inputs.W_O), (TEXT["shown output"], result.steps.output))])
 
 
-def _suffix(options: Options, head: int) -> str:
+def _suffix(options: AttentionOptions, head: int) -> str:
     """Return what the names of matrices of one head among several end with."""
     return f"_{head + 1}" if options.n_heads > 1 else ""
 

@@ -13,7 +13,7 @@ from viz.base.link_parameters import Choice, number_from_one, read_link
 from viz.base.markdown import plain
 from viz.base.words import between, page_text
 from viz.components.matrix_view import matrix_view, matrix_views, product_view
-from viz.pages.dot_product.study.by_hand import HeadSteps, Options, head_steps
+from viz.pages.dot_product.study.by_hand import AttentionOptions, HeadSteps, head_steps
 from viz.pages.dot_product.study.real_head import MAX_TOKENS, RealHead, TokensError, real_head
 from viz.shared.shipped import damage, translator
 from viz.shared.translation import Beginning, DecodingChoice, TranslationResult, translated, why_untranslated
@@ -90,7 +90,7 @@ def _first(labels: tuple[str, ...]) -> tuple[int, ...]:
 
 
 def _show_steps(real: RealHead) -> None:
-    steps = head_steps(real.q, real.k, real.v, real.allowed, Options())
+    steps = head_steps(real.q, real.k, real.v, real.allowed, AttentionOptions())
     d_key = real.q.shape[1]
     st.markdown(TEXT["products"].format(d_key=d_key))
     _views(

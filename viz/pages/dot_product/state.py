@@ -4,7 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from viz.base.link_parameters import LinkParameter, in_link, parameters_of, such_as
-from viz.pages.dot_product.study.by_hand import Inputs, MatrixError, Options, Steps, compute, parse_matrix
+from viz.pages.dot_product.study.by_hand import (
+    AttentionInputs,
+    AttentionOptions,
+    AttentionSteps,
+    MatrixError,
+    compute,
+    parse_matrix,
+)
 from viz.shell.state import keep_in_session, kept
 
 _IDENTITY = "1 0; 0 1"
@@ -43,9 +50,9 @@ class Matrices:
     W_V: str = in_link(MatrixText("W_V", _MIXING))
     W_O: str = in_link(MatrixText("W_O", _IDENTITY))
 
-    def inputs(self) -> Inputs:
+    def inputs(self) -> AttentionInputs:
         """Return the matrices that are written here; raises MatrixError at the first that is none."""
-        return Inputs(**{name: parse_matrix(name, text) for name, text in vars(self).items()})
+        return AttentionInputs(**{name: parse_matrix(name, text) for name, text in vars(self).items()})
 
 
 def sent_matrices(sent: object) -> Matrices | None:
@@ -57,15 +64,15 @@ def sent_matrices(sent: object) -> Matrices | None:
 
 
 @dataclass(frozen=True)
-class Example:
+class MatrixExample:
     """Matrices, and the options that go with them."""
 
     matrices: Matrices
-    options: Options = field(default_factory=Options)
+    options: AttentionOptions = field(default_factory=AttentionOptions)
 
 
-EXAMPLES: dict[str, Example] = {
-    "heads": Example(
+EXAMPLES: dict[str, MatrixExample] = {
+    "heads": MatrixExample(
         Matrices(
             _THREE_TOKENS,
             "2 0 0 1; 0 2 1 0; 0 0 2 0; 1 0 0 2",
@@ -73,12 +80,14 @@ EXAMPLES: dict[str, Example] = {
             _FOUR,
             "1 0; 0 1; 1 0; 0 -1",
         ),
-        Options(n_heads=2),
+        AttentionOptions(n_heads=2),
     ),
-    "worked": Example(Matrices()),
-    "identity": Example(Matrices(*(_IDENTITY,) * 5)),
-    "causal": Example(Matrices(_THREE_TOKENS, _MIXING, _MIXING, _MIXING, _IDENTITY), Options(mask="causal")),
-    "overflow": Example(Matrices("40 0; 0 1", *(_IDENTITY,) * 4), Options(subtract_maximum=False)),
+    "worked": MatrixExample(Matrices()),
+    "identity": MatrixExample(Matrices(*(_IDENTITY,) * 5)),
+    "causal": MatrixExample(
+        Matrices(_THREE_TOKENS, _MIXING, _MIXING, _MIXING, _IDENTITY), AttentionOptions(mask="causal")
+    ),
+    "overflow": MatrixExample(Matrices("40 0; 0 1", *(_IDENTITY,) * 4), AttentionOptions(subtract_maximum=False)),
 }
 OPENING = "heads"
 """The example that the page opens on."""
@@ -97,9 +106,9 @@ class LinkProblem:
 class Result:
     """A computed example: inputs, options and steps."""
 
-    inputs: Inputs
-    options: Options
-    steps: Steps
+    inputs: AttentionInputs
+    options: AttentionOptions
+    steps: AttentionSteps
 
 
 def matrices_from_link(link: Mapping[str, str]) -> tuple[Matrices, MatrixError | None]:
@@ -116,7 +125,7 @@ def matrices_from_link(link: Mapping[str, str]) -> tuple[Matrices, MatrixError |
     return replace(FIRST.matrices, **texts), None
 
 
-def result_of(matrices: Matrices, options: Options) -> tuple[Result, MatrixError | None]:
+def result_of(matrices: Matrices, options: AttentionOptions) -> tuple[Result, MatrixError | None]:
     """Return the result of what is typed; where that cannot be computed, the session's last one, and why."""
     try:
         inputs = matrices.inputs()
@@ -135,13 +144,13 @@ def result_at_hand(link: Mapping[str, str]) -> Result:
     matrices, error = matrices_from_link(link)
     if error is None and not parameters_of(Matrices).keys().isdisjoint(link):
         try:
-            return _result(Example(matrices))
+            return _result(MatrixExample(matrices))
         except MatrixError:
             # Each can be read, and they do not fit each other.
             pass
     return _result(EXAMPLES[OPENING])
 
 
-def _result(example: Example) -> Result:
+def _result(example: MatrixExample) -> Result:
     inputs = example.matrices.inputs()
     return Result(inputs, example.options, compute(inputs, example.options))

@@ -17,7 +17,7 @@ from viz.figures.measure_grid import measure_grid
 from viz.pages.head_catalogue import small_decoders
 from viz.pages.head_catalogue.measured import measured_translators
 from viz.pages.head_catalogue.study.claims import cross_sinks
-from viz.pages.head_catalogue.study.roles import MEASURES, SHARES, Catalogue, Head, as_csv, catalogue_of, grid
+from viz.pages.head_catalogue.study.roles import MEASURES, SHARES, Catalogue, CatalogueHead, as_csv, catalogue_of, grid
 from viz.shared.shipped import cached_while_unchanged, translator_info
 from viz.shared.translators import label
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
@@ -111,7 +111,7 @@ def _cross_sinks(shown: Catalogue) -> str:
         return ""
 
 
-def _head_choice(ranked: list[Head]) -> Choice[str]:
+def _head_choice(ranked: list[CatalogueHead]) -> Choice[str]:
     heads = {one.code: one for one in ranked}
 
     def named(code: str) -> str:
@@ -122,7 +122,7 @@ def _head_choice(ranked: list[Head]) -> Choice[str]:
     )
 
 
-def _show_grid(shown: Catalogue, measure: str, head: Head) -> None:
+def _show_grid(shown: Catalogue, measure: str, head: CatalogueHead) -> None:
     places, values = grid(shown.heads, measure)
     rows = [TEXT["row"].format(kind=TEXT[f"kind {kind}"], layer=layer) for kind, layer in places]
     hovers = [
@@ -155,7 +155,7 @@ def _positional(shown: Catalogue) -> str:
     return paragraph([summary, TEXT["these"].format(names=names) if positional else nearest])
 
 
-def _description(head: Head) -> str:
+def _description(head: CatalogueHead) -> str:
     shares = ("previous", "same", "next", "sink", "rare", "induction")
     parts = [
         TEXT["told part"].format(measure=TEXT[f"short {name}"], value=_number(head.values[name]))
@@ -166,7 +166,7 @@ def _description(head: Head) -> str:
     return TEXT["told"].format(head=_name(head), parts=listed(parts), entropy=entropy, distance=distance)
 
 
-def _show_sentences(name: str, measure: str, head: Head) -> None:
+def _show_sentences(name: str, measure: str, head: CatalogueHead) -> None:
     try:
         rows = examples(name)
     except (OSError, ValueError):
@@ -187,7 +187,7 @@ def _show_sentences(name: str, measure: str, head: Head) -> None:
             link_to("translate", text, {"text": str(row.text), **shared})
 
 
-def _name(head: Head) -> str:
+def _name(head: CatalogueHead) -> str:
     return _short(head.kind, head.layer, head.number)
 
 

@@ -10,7 +10,7 @@ from viz.base.words import page_text
 from viz.pages.interventions.components.circuit_view import Box, Level, Ribbon, circuit_data
 from viz.pages.interventions.names import long_name_of_head
 from viz.pages.interventions.study.circuit.explained import Explanation
-from viz.pages.interventions.study.circuit.parts import Circuit, Part
+from viz.pages.interventions.study.circuit.parts import Circuit, CircuitPart
 
 TEXT = page_text("pages/interventions/circuit_picture")
 # Characters of a name that fit into the widest box.
@@ -24,7 +24,7 @@ Shows = Literal["held", "off"]
 def picture_of(
     explained: Explanation,
     circuit: Circuit,
-    chosen: Part,
+    chosen: CircuitPart,
     *,
     theme: Theme,
     shows: Shows = "held",
@@ -79,7 +79,7 @@ def picture_of(
     )
 
 
-def part_name(explained: Explanation, part: Part) -> str:
+def part_name(explained: Explanation, part: CircuitPart) -> str:
     """Return what ``part`` is called in a sentence, with the token that it stands at."""
     token = _token(explained, part)
     if part.kind == "head":
@@ -106,11 +106,11 @@ def writer_name(point: str) -> str:
     return TEXT[f"writer {kind}"].format(layer=int(layer) + 1)
 
 
-def _token(explained: Explanation, part: Part) -> str:
+def _token(explained: Explanation, part: CircuitPart) -> str:
     return (explained.source if part.lane == "encoder" else explained.read)[part.position]
 
 
-def _box(explained: Explanation, part: Part, shows: Shows, names: Mapping[str, str], *, n_layers: int) -> Box:
+def _box(explained: Explanation, part: CircuitPart, shows: Shows, names: Mapping[str, str], *, n_layers: int) -> Box:
     labels = {
         "head": f"H{part.head}",
         "units": TEXT["units label"].format(n=len(part.nodes)),
@@ -142,7 +142,7 @@ def _in_box(name: str) -> str:
     return name if len(name) <= _MOST_IN_BOX else f"{name[: _MOST_IN_BOX - 1]}…"
 
 
-def _level(part: Part, n_layers: int) -> int:
+def _level(part: CircuitPart, n_layers: int) -> int:
     """Return how far up ``part`` stands: two levels a layer of the encoder, three of the decoder."""
     if part.kind in ("target", "biases"):
         return 3 * n_layers + 1

@@ -11,7 +11,7 @@ from viz.base.words import listed, page_text, paragraph
 from viz.components.table import table
 from viz.pages.interventions.circuit_picture import Shows
 from viz.pages.interventions.study.circuit.claims import CLAIMS
-from viz.pages.interventions.study.circuit.explained import N_DRAWS, SIZES, Curves, Explanation, Word
+from viz.pages.interventions.study.circuit.explained import N_DRAWS, SIZES, Curves, Explanation, ProbableToken
 from viz.pages.interventions.study.circuit.methods import FEW, MANY, WITHIN, method_rows
 from viz.pages.interventions.study.circuit.parts import Circuit
 
@@ -108,5 +108,5 @@ def show_methods(checks: pd.DataFrame) -> None:
         st.caption(TEXT["methods note"].format(within=WITHIN))
 
 
-def _words(words: Iterable[Word]) -> str:
+def _words(words: Iterable[ProbableToken]) -> str:
     return listed(f"**{plain(word.label)}** {word.probability:.0%}" for word in words)

@@ -15,7 +15,7 @@ from viz.pages.interventions.lines import refer
 from viz.pages.interventions.names import long_name_of_head
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import attributed
-from viz.pages.interventions.study.attributed import Attribution, Row, ShownAttribution, attribution_as_csv
+from viz.pages.interventions.study.attributed import Attribution, AttributionRow, ShownAttribution, attribution_as_csv
 from viz.shared.choices import choose_step, choose_token
 from viz.shared.sentence import carried_sentence
 from viz.shared.translation import TranslationResult
@@ -105,11 +105,11 @@ def _show_grid(shown: ShownAttribution, read: str) -> None:
     draw_picture(figure, key="attribution", file_name="attribution", alt=alt, files=files)
 
 
-def _name(row: Row, read: str) -> str:
+def _name(row: AttributionRow, read: str) -> str:
     return TEXT[f"name {row.writer}"].format(layer=row.layer, read=read)
 
 
-def _head_tooltips(row: Row) -> list[str]:
+def _head_tooltips(row: AttributionRow) -> list[str]:
     return [
         TEXT["told head"].format(
             name=long_name_of_head(row.writer, row.layer, number),

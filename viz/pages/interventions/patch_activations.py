@@ -19,7 +19,15 @@ from viz.pages.interventions.lines import explain, show_lines
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.patch_grid import cell_name, draw_patch_grid
 from viz.pages.interventions.study.ablated import marked_words
-from viz.pages.interventions.study.patched import VIEWS, Cell, Pair, PairError, ShownPatching, View, patching_as_csv
+from viz.pages.interventions.study.patched import (
+    VIEWS,
+    PairError,
+    PatchedPair,
+    PatchedSite,
+    ShownPatching,
+    View,
+    patching_as_csv,
+)
 from viz.pages.interventions.study.similar import similar_sentences
 from viz.shared.choices import choose_about, choose_step, choose_token, write_beside
 from viz.shared.shipped import TranslatorInfo, translator
@@ -116,12 +124,12 @@ def _sentence(error: PairError) -> str:
 
 
 @st.cache_resource(max_entries=32, show_spinner=False)
-def _pair(texts: Texts) -> Pair:
+def _pair(texts: Texts) -> PatchedPair:
     use_one_thread()
     clean, corrupted, model = texts
     choice = DecodingChoice(model=model)
     both = (translated(text, choice).translation for text in (clean, corrupted))
-    return Pair(translator(model), *both)
+    return PatchedPair(translator(model), *both)
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -172,7 +180,7 @@ def _show_patching(texts: Texts, warnings: DeltaGenerator) -> None:
 
 
 def _choose_cell(
-    cells: Mapping[str, Cell], shown: ShownPatching, about: tuple[object, ...], warnings: DeltaGenerator
+    cells: Mapping[str, PatchedSite], shown: ShownPatching, about: tuple[object, ...], warnings: DeltaGenerator
 ) -> str:
     """Return the code of the chosen cell; the one with the largest effect before a click.
 
@@ -193,7 +201,7 @@ def _press() -> None:
         st.session_state[f"{_CELL}-of-translation"] = code
 
 
-def _draw(pair: Pair, view: View, step: int, shown: ShownPatching, chosen: Cell) -> None:
+def _draw(pair: PatchedPair, view: View, step: int, shown: ShownPatching, chosen: PatchedSite) -> None:
     every = {cell.code: cell for name in VIEWS for cell in pair.cells(name, step)}
     files = with_arrays(File(TEXT["download"], partial(patching_as_csv, shown, every), "patching.csv"))
     draw_patch_grid(pair, view, shown.effects, chosen, key=_GRID, files=offered(files, _GRID), on_press=_press)
@@ -201,7 +209,7 @@ def _draw(pair: Pair, view: View, step: int, shown: ShownPatching, chosen: Cell)
         st.caption(TEXT["columns"])
 
 
-def _tell(pair: Pair, shown: ShownPatching, step: int, foil: int, cell: Cell) -> None:
+def _tell(pair: PatchedPair, shown: ShownPatching, step: int, foil: int, cell: PatchedSite) -> None:
     tokens = {"token": plain(pair.label(pair.target[step - 1])), "foil": plain(pair.label(foil))}
     st.markdown(TEXT["differences"].format(clean=signed(shown.clean), corrupted=signed(shown.corrupted), **tokens))
     effect = shown.effects[cell.code]
@@ -210,7 +218,7 @@ def _tell(pair: Pair, shown: ShownPatching, step: int, foil: int, cell: Cell) ->
     st.markdown(TEXT["chosen"].format(name=name, effect=signed(effect), patched=signed(patched)))
 
 
-def _show_translations(pair: Pair, texts: Texts, step: int, foil: int, cell: Cell) -> bool:
+def _show_translations(pair: PatchedPair, texts: Texts, step: int, foil: int, cell: PatchedSite) -> bool:
     """Draw the three translations, and return whether the third is another than the second."""
     loaded = translator(texts[2])
     options = DecodingChoice(model=texts[2]).options(loaded.options)

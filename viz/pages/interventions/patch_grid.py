@@ -4,11 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 from viz.base.numbers import signed
 from viz.base.words import page_text
-from viz.pages.interventions.components.head_grid import Cell as GridCell
-from viz.pages.interventions.components.head_grid import GridLook, head_grid
+from viz.pages.interventions.components.head_grid import GridCell, GridLook, head_grid
 from viz.pages.interventions.names import TEXT as NAMES
 from viz.pages.interventions.names import grid_words, long_name_of_head
-from viz.pages.interventions.study.patched import Cell, Pair, View, cells_of
+from viz.pages.interventions.study.patched import PatchedPair, PatchedSite, View, cells_of
 from viz.shell.page import theme
 
 TEXT = page_text("pages/interventions/patch_grid")
@@ -18,10 +17,10 @@ _LARGE = 0.1
 
 
 def draw_patch_grid(
-    pair: Pair,
+    pair: PatchedPair,
     view: View,
     effects: Mapping[str, float],
-    chosen: Cell,
+    chosen: PatchedSite,
     *,
     key: str,
     files: Sequence[Mapping[str, str]],
@@ -65,7 +64,7 @@ def draw_patch_grid(
     )
 
 
-def cell_name(pair: Pair, cell: Cell) -> str:
+def cell_name(pair: PatchedPair, cell: PatchedSite) -> str:
     """Return what ``cell`` is called in a sentence."""
     if cell.head:
         return long_name_of_head(cell.kind, cell.layer, cell.head)
@@ -79,7 +78,9 @@ def cell_name(pair: Pair, cell: Cell) -> str:
     )
 
 
-def _drawn(pair: Pair, cell: Cell, row: int, effects: Mapping[str, float], *, is_chosen: bool) -> GridCell:
+def _drawn(
+    pair: PatchedPair, cell: PatchedSite, row: int, effects: Mapping[str, float], *, is_chosen: bool
+) -> GridCell:
     effect = effects.get(cell.code)
     name = cell_name(pair, cell)
     tooltip = (
@@ -104,7 +105,7 @@ def _drawn(pair: Pair, cell: Cell, row: int, effects: Mapping[str, float], *, is
     )
 
 
-def _row(cell: Cell) -> str:
+def _row(cell: PatchedSite) -> str:
     if cell.view == "heads":
         return TEXT[f"row {cell.kind}"].format(layer=cell.layer)
     if cell.view == "attention":
@@ -112,13 +113,13 @@ def _row(cell: Cell) -> str:
     return TEXT["row input" if cell.layer == 0 else f"row {cell.view}"].format(layer=cell.layer)
 
 
-def _columns(pair: Pair, view: View) -> list[str]:
+def _columns(pair: PatchedPair, view: View) -> list[str]:
     if view == "heads":
         return [str(head + 1) for head in range(pair.config.n_heads)]
     return [*_source_tokens(pair), "", *pair.read]
 
 
-def _source_tokens(pair: Pair) -> list[str]:
+def _source_tokens(pair: PatchedPair) -> list[str]:
     """Return the tokens of the source; where the two differ, both."""
     tokens = zip(pair.source, pair.other_source, strict=True)
     return [

@@ -16,7 +16,7 @@ from viz.pages.interventions.names import long_name, short_name, short_name_of_c
 from viz.pages.interventions.study.parts import Switch
 from viz.pages.interventions.study.phenomena.claims import CLAIMS, HEAD, verified_one
 from viz.pages.interventions.study.phenomena.measured import (
-    Example,
+    ExamplePair,
     Shares,
     all_shares,
     examples,
@@ -111,7 +111,7 @@ def _tooltip(shares: Shares, row: int, column: int, part: Switch) -> str:
     return TEXT["told"].format(name=long_name(part), phenomenon=phenomenon, **values) + really
 
 
-def _show_pairs(chosen: tuple[Example, ...]) -> None:
+def _show_pairs(chosen: tuple[ExamplePair, ...]) -> None:
     """Draw a button for each pair.
 
     It opens the circuit of the word that its clean source is translated with.

@@ -81,7 +81,7 @@ class Timeline:
 
 
 @dataclass(frozen=True)
-class Run:
+class AblatedRun:
     """A translation of ``text`` by ``model`` with parts off: ``by_mean`` at their mean, else at zero."""
 
     text: str
@@ -94,14 +94,14 @@ class Run:
 class Runs:
     """The runs of the session, the latest last."""
 
-    entries: tuple[Run, ...] = ()
+    entries: tuple[AblatedRun, ...] = ()
 
-    def of(self, text: str, model: str) -> tuple[Run, ...]:
+    def of(self, text: str, model: str) -> tuple[AblatedRun, ...]:
         """Return those of ``text`` and ``model``."""
         return tuple(run for run in self.entries if (run.text, run.model) == (text, model))
 
 
-def remember(run: Run) -> None:
+def remember(run: AblatedRun) -> None:
     """Have the session hold ``run``, where it does not yet."""
     runs = kept(Runs) or Runs()
     if run not in runs.entries:
@@ -180,7 +180,7 @@ def attributed(text: str, model: str) -> Attribution:
 
 
 @st.cache_resource(max_entries=256, show_spinner=False)
-def ablated(run: Run) -> AblatedTranslation:
+def ablated(run: AblatedRun) -> AblatedTranslation:
     """Return the translation of ``run``."""
     use_one_thread()
     parts = parts_of(switches(run.model), run.off)

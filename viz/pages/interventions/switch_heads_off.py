@@ -14,15 +14,15 @@ from viz.base.link_parameters import Choice
 from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
-from viz.pages.interventions.components.head_grid import Cell, GridLook, head_grid, pressed_code
+from viz.pages.interventions.components.head_grid import GridCell, GridLook, head_grid, pressed_code
 from viz.pages.interventions.lines import change_sentence, marked, show_change
 from viz.pages.interventions.names import column_of, grid_words, long_name, names_of, rows_of, short_name
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import (
     BY,
     OFF,
+    AblatedRun,
     Codes,
-    Run,
     Runs,
     SwitchedOff,
     Timeline,
@@ -98,7 +98,7 @@ def _show_interventions(result: TranslationResult, by_mean: bool) -> None:
     with st.spinner(TEXT["measuring"]):
         worth = effects(result.text, model, by_mean)
         off = opening(result.text, model, by_mean) if chosen is None else chosen
-        run = Run(result.text, model, by_mean, off)
+        run = AblatedRun(result.text, model, by_mean, off)
         edited = ablated(run)
     remember(run)
     # There also where nothing is off: what stands below has one place.
@@ -144,7 +144,7 @@ def _show_grid(known: Mapping[str, Switch], worth: Mapping[str, float], off: Cod
         tooltip = (long_name(one), TEXT["told effect"].format(effect=signed(worth[code])), state)
         is_within = one.holding != code and one.holding in off
         row = places.index((one.kind, one.layer))
-        cells.append(Cell(code, row, column, span, worth[code], code in off, is_within, tooltip))
+        cells.append(GridCell(code, row, column, span, worth[code], code in off, is_within, tooltip))
     heads = {code: worth[code] for code, one in known.items() if one.sort == "head"}
     most = min(heads, key=heads.__getitem__)
     alt = TEXT["alt"].format(
@@ -199,7 +199,7 @@ def _show_controls(known: Mapping[str, Switch], off: Codes) -> None:
         )
 
 
-def _show_runs(result: TranslationResult, known: Mapping[str, Switch], now: Run) -> None:
+def _show_runs(result: TranslationResult, known: Mapping[str, Switch], now: AblatedRun) -> None:
     st.header(TEXT["runs"], anchor=False, help=TEXT["runs help"])
     runs = [run for run in _runs(result) if run.by_mean == now.by_mean]
     with st.container(key="runs", gap=None):
@@ -215,7 +215,7 @@ def _show_runs(result: TranslationResult, known: Mapping[str, Switch], now: Run)
             st.html(f'<p class="run" style="{style_variables(theme())}">{words} <small>{escape(value)}</small></p>')
 
 
-def _runs(result: TranslationResult) -> tuple[Run, ...]:
+def _runs(result: TranslationResult) -> tuple[AblatedRun, ...]:
     return (kept(Runs) or Runs()).of(result.text, result.choice.model)
 
 

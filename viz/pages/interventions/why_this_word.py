@@ -27,11 +27,11 @@ from viz.pages.interventions.figures.score_grid import score_grid
 from viz.pages.interventions.lines import refer
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import attributed, head_means
-from viz.pages.interventions.study.circuit.details import Example, examples_of, n_others, reads, reasons, units
+from viz.pages.interventions.study.circuit.details import UnitExample, examples_of, n_others, reads, reasons, units
 from viz.pages.interventions.study.circuit.explained import SIZES, Curves, Explanation, WrittenOn
 from viz.pages.interventions.study.circuit.files import circuit_as_csv, circuit_as_json, curves_as_csv, reasons_as_csv
-from viz.pages.interventions.study.circuit.names import MOST_CHARACTERS, Names, renamed
-from viz.pages.interventions.study.circuit.parts import Circuit, Part
+from viz.pages.interventions.study.circuit.names import MOST_CHARACTERS, PartNames, renamed
+from viz.pages.interventions.study.circuit.parts import Circuit, CircuitPart
 from viz.shared.choices import choose_about, choose_step, choose_token
 from viz.shared.head_roles import roles_of
 from viz.shared.sentence import carried_sentence
@@ -48,7 +48,7 @@ _SIZE = Choice("strongest", 30, SIZES, labels=worded(SIZES, lambda n: f"{n:,}"))
 _BASELINE = labelled("baseline", worded(("zero", "mean"), lambda name: TEXT[f"by {name}"]))
 
 _WRITES_ON = switch("write-on", False)
-_NAMES = Names("names", ())
+_NAMES = PartNames("names", ())
 _SHOWS: Choice[Shows] = labelled("boxes", worded(("held", "off"), lambda name: TEXT[f"shows {name}"]))
 
 Asked = tuple[str, str, int, int]
@@ -188,7 +188,7 @@ def _choose_word(result: TranslationResult, warnings: DeltaGenerator) -> Asked:
         )
 
 
-def _choose_part(circuit: Circuit, about: tuple[object, ...], warnings: DeltaGenerator) -> Part:
+def _choose_part(circuit: Circuit, about: tuple[object, ...], warnings: DeltaGenerator) -> CircuitPart:
     """Return the part that is chosen.
 
     Before a click it is the head with the strongest effect, if there is one.
@@ -216,7 +216,7 @@ def _choose_names(asked: Asked, warnings: DeltaGenerator) -> Mapping[str, str]:
     return dict(named)
 
 
-def _name_part(explained: Explanation, part: Part, names: Mapping[str, str]) -> None:
+def _name_part(explained: Explanation, part: CircuitPart, names: Mapping[str, str]) -> None:
     """Draw what ``part`` is called, and a box for the reader's own name of it."""
     name, own = st.columns([3, 2], vertical_alignment="center")
     name.markdown(f"**{plain(part_name(explained, part))}**")
@@ -239,7 +239,7 @@ def _rename(code: str) -> None:
 
 
 def _files(explained: Explanation, circuit: Circuit, names: Mapping[str, str], by: str) -> list[File]:
-    def name_of(part: Part) -> str:
+    def name_of(part: CircuitPart) -> str:
         own, name = names.get(part.code), part_name(explained, part)
         return f"{own} ({name})" if own else name
 
@@ -283,7 +283,9 @@ def _draw_curves(explained: Explanation, curves: Curves, size: int) -> None:
     st.caption(TEXT["curve note"].format(token=plain(explained.token)))
 
 
-def _tell_part(result: TranslationResult, explained: Explanation, part: Part, drawn: float | None, by: str) -> None:
+def _tell_part(
+    result: TranslationResult, explained: Explanation, part: CircuitPart, drawn: float | None, by: str
+) -> None:
     """Say what is known of the chosen part: its effect, held and really, and what it reads or writes.
 
     ``drawn`` is what its ribbons carry, and ``by`` what takes the place of what is off.
@@ -316,7 +318,7 @@ def _tell_part(result: TranslationResult, explained: Explanation, part: Part, dr
         _show_units(result.choice.model, explained, part)
 
 
-def _reads_table(explained: Explanation, part: Part) -> dict[str, list[str]]:
+def _reads_table(explained: Explanation, part: CircuitPart) -> dict[str, list[str]]:
     rows = reads(explained, part)
     return {
         TEXT["reads"]: [plain(row.label) for row in rows],
@@ -325,7 +327,7 @@ def _reads_table(explained: Explanation, part: Part) -> dict[str, list[str]]:
     }
 
 
-def _tell_reasons(explained: Explanation, part: Part) -> None:
+def _tell_reasons(explained: Explanation, part: CircuitPart) -> None:
     score_parts = reasons(explained, part)
     st.markdown(
         TEXT["why there"].format(
@@ -355,7 +357,7 @@ def _tell_reasons(explained: Explanation, part: Part) -> None:
     draw_picture(figure, key="score", file_name="score", alt=alt, files=with_arrays(table))
 
 
-def _show_units(model: str, explained: Explanation, part: Part) -> None:
+def _show_units(model: str, explained: Explanation, part: CircuitPart) -> None:
     """Draw a row for each of the strongest units of ``part``.
 
     It has what the unit does here, and where it is excited most.
@@ -378,7 +380,7 @@ def _show_units(model: str, explained: Explanation, part: Part) -> None:
             st.caption(TEXT["excited by"].format(unit=row.number, examples=_excited_by(examples[row.number])))
 
 
-def _excited_by(examples: Sequence[Example]) -> str:
+def _excited_by(examples: Sequence[UnitExample]) -> str:
     """Return ``examples`` as Markdown, with the token marked that excites."""
     lines = []
     for example in examples:

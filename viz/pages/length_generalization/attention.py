@@ -16,7 +16,13 @@ from viz.base.link_parameters import BadLink, Choice, link_of, parameters_of, re
 from viz.base.words import page_text
 from viz.components.attention_explorer import ExplorerView, attention_explorer, committed_view, read_of
 from viz.pages.length_generalization.names import encoding_title
-from viz.pages.length_generalization.study.race import MAX_TOKENS, Answer, TooLongToShowError, attention, telling_head
+from viz.pages.length_generalization.study.race import (
+    MAX_TOKENS,
+    TooLongToShowError,
+    WrittenAnswer,
+    attention,
+    telling_head,
+)
 from viz.shared.shipped import cached_while_unchanged
 from viz.shared.zoo import network, shipped, weights_file
 from viz.shell.controls import linked, place_for_warnings, warn_bad_links, warn_of
@@ -38,7 +44,7 @@ class _Comparison:
     beside: str = ""
 
 
-def show_pinned(task: Task, inputs: Tokens, answers: Mapping[str, Answer]) -> None:
+def show_pinned(task: Task, inputs: Tokens, answers: Mapping[str, WrittenAnswer]) -> None:
     """Let one of ``answers`` be chosen, or two, and show every head while they were written."""
     warnings = place_for_warnings()
     names = tuple(answers)
@@ -79,7 +85,7 @@ def _pills(field: Choice[str | None]) -> str | None:
     max_entries=_MAX_RECORDINGS,
     key=lambda model, task, inputs, answer: (model.sha256, task.description.name, inputs, answer.written),
 )
-def _recorded(model: ZooModel, task: Task, inputs: Tokens, answer: Answer) -> AttentionKind:
+def _recorded(model: ZooModel, task: Task, inputs: Tokens, answer: WrittenAnswer) -> AttentionKind:
     return attention(network(model), task, inputs, answer)
 
 

@@ -11,7 +11,7 @@ from viz.base.exports import rows_as_csv
 from viz.base.words import listed_apart, page_text
 from viz.components.table import table
 from viz.pages.length_generalization.names import encoding_title
-from viz.pages.length_generalization.study.findings import Finding, SeedResult, findings
+from viz.pages.length_generalization.study.findings import CheckedClaim, SeedResult, findings
 from viz.pages.length_generalization.study.ranking import lengths_tested
 from viz.shell.controls import download
 
@@ -40,11 +40,11 @@ def show_findings(results: pd.DataFrame) -> None:
     download(TEXT["download"], lambda: _as_csv(entries), "findings.csv")
 
 
-def _claim(entry: Finding) -> str:
+def _claim(entry: CheckedClaim) -> str:
     return TEXT[f"claim {entry.name}"].format(**entry.figures)
 
 
-def _paper(entry: Finding) -> str:
+def _paper(entry: CheckedClaim) -> str:
     """Return the paper's number for an encoding, for the best one, or for none beside the best other."""
     scores, lengths = entry.published, lengths_tested(entry.task)
     if not scores:
@@ -57,7 +57,7 @@ def _paper(entry: Finding) -> str:
     return TEXT[key].format(value=scores[best], encoding=encoding_title(best), first=lengths[0], last=lengths[-1])
 
 
-def _here(entry: Finding) -> str:
+def _here(entry: CheckedClaim) -> str:
     return listed_apart(_seed(seed, seen) for seed, seen in entry.seeds.items()) or TEXT["seed missing"]
 
 
@@ -72,17 +72,17 @@ def _seed(seed: int, seen: SeedResult) -> str:
     )
 
 
-def _verdict(entry: Finding) -> str:
+def _verdict(entry: CheckedClaim) -> str:
     true_of = sum(seen.holds for seen in entry.seeds.values())
     return TEXT[f"verdict {entry.verdict}"].format(true=true_of, seeds=len(entry.seeds))
 
 
-def _as_csv(entries: Sequence[Finding]) -> str:
+def _as_csv(entries: Sequence[CheckedClaim]) -> str:
     headings = [TEXT[key] for key in ("claim", "paper", "csv seed", "csv value", "csv against", "csv holds")]
     return rows_as_csv(headings, (row for entry in entries for row in _csv_rows(entry)))
 
 
-def _csv_rows(entry: Finding) -> Iterable[Sequence[str]]:
+def _csv_rows(entry: CheckedClaim) -> Iterable[Sequence[str]]:
     if not entry.seeds:
         yield _claim(entry), _paper(entry), "", "", "", TEXT["verdict not measured"]
     for seed, seen in entry.seeds.items():

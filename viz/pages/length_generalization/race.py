@@ -24,7 +24,7 @@ from viz.pages.length_generalization.components.answer_line import AnswerLine, a
 from viz.pages.length_generalization.names import encoding_look, encoding_title
 from viz.pages.length_generalization.state import AskedInput
 from viz.pages.length_generalization.study.race import (
-    Answer,
+    WrittenAnswer,
     answer,
     drawn,
     expected_of,
@@ -155,7 +155,7 @@ def refusal(task: Task, error: TaskInputError) -> str:
     return TEXT[f"input {error.key}"].format(**values)
 
 
-def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str, Answer]:
+def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str, WrittenAnswer]:
     """Show each answer as soon as it is written, and return the answers by encoding."""
     described = task.description
     expected = expected_of(task, inputs)
@@ -172,7 +172,7 @@ def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str,
         places = [st.empty() for _ in models]
     for model, place in zip(models, places, strict=True):
         place.html(_line(_named(model.run.encoding, TEXT["waiting"])))
-    answers: dict[str, Answer] = {}
+    answers: dict[str, WrittenAnswer] = {}
     for number, (model, place) in enumerate(zip(models, places, strict=True)):
         status.caption(TEXT["answering"].format(done=number, total=len(models)))
         try:
@@ -196,7 +196,7 @@ def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str,
     return answers
 
 
-def _draw_right(answers: Sequence[Answer], task: str, end: int) -> None:
+def _draw_right(answers: Sequence[WrittenAnswer], task: str, end: int) -> None:
     """Draw how many of ``answers`` have each token right.
 
     ``end`` is where training ended, 0 where it is not passed.
@@ -227,7 +227,7 @@ def _draw_right(answers: Sequence[Answer], task: str, end: int) -> None:
     max_entries=_MAX_ANSWERS,
     key=lambda model, task, inputs: (model.sha256, task, inputs),
 )
-def _answer(model: ZooModel, task: str, inputs: Tokens) -> Answer:
+def _answer(model: ZooModel, task: str, inputs: Tokens) -> WrittenAnswer:
     use_one_thread()
     return answer(network(model), find(task), inputs)
 
@@ -239,7 +239,7 @@ def _show_no_answer(encoding: str, error: Exception, place: DeltaGenerator) -> N
         st.caption(plain(_sentence(reason)))
 
 
-def _answered(encoding: str, written: Answer, end: int) -> AnswerLine:
+def _answered(encoding: str, written: WrittenAnswer, end: int) -> AnswerLine:
     verdict = TEXT["all right"].format(total=len(written.expected))
     if written.first_wrong is not None:
         verdict = TEXT["first wrong"].format(place=written.first_wrong + 1)
@@ -261,7 +261,7 @@ def _sentence(message: str) -> str:
     return message[:1].upper() + message[1:]
 
 
-def _offer_download(answers: Mapping[str, Answer], task: str) -> None:
+def _offer_download(answers: Mapping[str, WrittenAnswer], task: str) -> None:
     headings = [TEXT[key] for key in ("encoding", "place", "written", "expected")]
     rows = [
         [encoding_title(name), place, *pair]

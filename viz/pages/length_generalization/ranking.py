@@ -11,7 +11,7 @@ from model.zoo.verdicts import Verdict
 from viz.base.exports import rows_as_csv
 from viz.base.words import listed, listed_apart, page_text
 from viz.components.table import table
-from viz.pages.length_generalization.components.score_table import Cell, score_table
+from viz.pages.length_generalization.components.score_table import ScoreCell, score_table
 from viz.pages.length_generalization.names import encoding_title, in_order
 from viz.pages.length_generalization.ranked import show_ranked, show_source, spread_of_seeds
 from viz.pages.length_generalization.study.claims import (
@@ -188,15 +188,15 @@ def _below(task: str) -> str:
     return f"{text}; {TEXT['plots only'] if task in published().plots_only else TEXT['not in paper']}"
 
 
-def _cell(task: str, encoding: str, row: Mapping[str, Score]) -> Cell:
+def _cell(task: str, encoding: str, row: Mapping[str, Score]) -> ScoreCell:
     paper = published().tasks[task].exact_match.get(encoding) if task in published().tasks else None
     other = "" if paper is None else TEXT["paper cell"].format(value=paper)
     if encoding not in row:
-        return Cell(other=other)
+        return ScoreCell(other=other)
     score = row[encoding]
     known = [entry.mean for entry in row.values() if entry.has_learned]
     is_first = score.has_learned and score.mean == max(known) > 0
-    return Cell(
+    return ScoreCell(
         score.mean,
         spread_of_seeds(score, TEXT["cell detail"]),
         other,

@@ -23,7 +23,7 @@ from viz.base.markdown import plain
 from viz.base.words import listed, listed_apart, page_text
 from viz.pages.parsing.figures.tree import DrawnNode, tree_figure, tree_width
 from viz.pages.parsing.study.parsed import (
-    Node,
+    WrittenConstituent,
     errors,
     following_heads,
     n_decoder_layers,
@@ -183,7 +183,7 @@ def _opening_step(parse: Parse) -> int:
 
 
 def _draw(
-    parse: Parse, nodes: Sequence[Node], gold: Tree | None, step: int, weights: Float[np.ndarray, " word"]
+    parse: Parse, nodes: Sequence[WrittenConstituent], gold: Tree | None, step: int, weights: Float[np.ndarray, " word"]
 ) -> None:
     assert parse.tree is not None
     wrong = errors(nodes, gold).wrong if gold is not None else frozenset[int]()
@@ -238,7 +238,7 @@ def _chosen(parse: Parse, step: int) -> str:
     )
 
 
-def _against(nodes: Sequence[Node], gold: Tree) -> str:
+def _against(nodes: Sequence[WrittenConstituent], gold: Tree) -> str:
     mistakes = errors(nodes, gold)
     texts = [word.text for word in words(gold)]
     missing = [

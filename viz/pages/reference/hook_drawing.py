@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from viz.components.diagram import Arrow, Drawing, Frame, Group, Line, Mark, Note, Part, Shape, Sum
+from viz.components.diagram import Arrow, Drawing, Group, Line, Mark, Note, OperationBox, Shape, Sum, TitledFrame
 from viz.components.diagram.shapes import Side
 
 WIDTHS = (1358, 706, 358)
@@ -30,7 +30,7 @@ class _Tile:
         return _HEIGHT - self.top
 
     def placed(self, x: float, bottom: float) -> Group:
-        frame = (Frame(0, self.top, self.width, self.height, self.title),) if self.has_frame else ()
+        frame = (TitledFrame(0, self.top, self.width, self.height, self.title),) if self.has_frame else ()
         return Group(x, bottom - _HEIGHT, (*frame, *self.shapes))
 
 
@@ -130,7 +130,7 @@ def _block(mark: _Marks, width: float, output: float) -> tuple[Shape, ...]:
     return (
         Line(((0, _STREAM), (width, _STREAM))),
         Arrow(((output, _STREAM - 30), (output, _STREAM - 9))),
-        Part(12, _STREAM - 44, 44, 22, "norm"),
+        OperationBox(12, _STREAM - 44, 44, 22, "norm"),
         Sum(output, _STREAM),
         mark("residual_before", 12, _STREAM, "below from"),
         # Beside its box, whose name it would cover.
@@ -195,11 +195,11 @@ def _feed_forward(mark: _Marks, words: Mapping[str, str]) -> _Tile:
     output, across = 218, 154
     shapes: tuple[Shape, ...] = (
         Line(((34, _STREAM), (34, across), (output, across), (output, _STREAM - 32))),
-        Part(44, across - 12, 84, 24, "W_1 · ReLU"),
+        OperationBox(44, across - 12, 84, 24, "W_1 · ReLU"),
         # Over the boxes, between which its name has no room.
         Line(((146, across), (146, across - 22))),
         mark("hidden", 146, across - 22, "above"),
-        Part(164, across - 12, 36, 24, "W_2"),
+        OperationBox(164, across - 12, 36, 24, "W_2"),
         *_block(mark, 250, output),
     )
     return _Tile(250, shapes, top=84, title=words["feed forward"])
@@ -208,7 +208,7 @@ def _feed_forward(mark: _Marks, words: Mapping[str, str]) -> _Tile:
 def _end(mark: _Marks, side: Side = "above") -> _Tile:
     shapes: tuple[Shape, ...] = (
         Line(((0, _STREAM), (68, _STREAM))),
-        Part(6, _STREAM - 11, 44, 22, "norm"),
+        OperationBox(6, _STREAM - 11, 44, 22, "norm"),
         Line(((28, _STREAM - 11), (28, _STREAM - 26))),
         mark("norm_scale", 28, _STREAM - 26, side),
         mark("output", 68, _STREAM, "below"),
@@ -222,7 +222,7 @@ def _logits(mark: _Marks) -> _Tile:
         *_end(mark.of("decoder"), "above from").shapes,
         Arrow(((68, _STREAM), (102, _STREAM))),
         Line(((102, _STREAM), (178, _STREAM))),
-        Part(102, _STREAM - 11, 44, 22, "W_U"),
+        OperationBox(102, _STREAM - 11, 44, 22, "W_U"),
         mark("logits", 178, _STREAM, "below"),
     )
     return _Tile(202, shapes, top=160, has_frame=False)

@@ -10,7 +10,7 @@ from viz.figures.bars import bars
 from viz.figures.lines import lines
 from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Control, Picture, PictureContent, Question
+from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, Question
 from viz.pages.start.study.attention import random_scores, visible, weights
 from viz.pages.start.study.layer_cost import KINDS, complexities, first_costlier
 
@@ -29,8 +29,8 @@ class Scale:
     d_k: int = _D_K.default
 
 
-def _scale_controls(_: Scale) -> tuple[Control, ...]:
-    return (Control("d_k", _D_K, TEXT["d_k"]),)
+def _scale_controls(_: Scale) -> tuple[PictureControl, ...]:
+    return (PictureControl("d_k", _D_K, TEXT["d_k"]),)
 
 
 def _scale(scale: Scale) -> PictureContent:
@@ -61,8 +61,8 @@ class Mask:
     n: int = _N.default
 
 
-def _mask_controls(_: Mask) -> tuple[Control, ...]:
-    return (Control("n", _N, TEXT["n"]),)
+def _mask_controls(_: Mask) -> tuple[PictureControl, ...]:
+    return (PictureControl("n", _N, TEXT["n"]),)
 
 
 def _mask(mask: Mask) -> PictureContent:
@@ -96,8 +96,8 @@ class Width:
     d: int = _D.default
 
 
-def _cost_controls(_: Width) -> tuple[Control, ...]:
-    return (Control("d", _D, TEXT["d"]),)
+def _cost_controls(_: Width) -> tuple[PictureControl, ...]:
+    return (PictureControl("d", _D, TEXT["d"]),)
 
 
 def _cost(width: Width) -> PictureContent:

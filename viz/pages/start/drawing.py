@@ -13,7 +13,7 @@ from viz.base.link_parameters import Text
 from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.figures.chart import Chart
-from viz.pages.start.stops import Control, ControlKind, Picture
+from viz.pages.start.stops import ControlKind, Picture, PictureControl
 from viz.shared.shipped import examples
 from viz.shared.translation import DecodingChoice, TranslationResult, translated, why_untranslated
 from viz.shell.controls import choose, number, place_for_warnings, select, slider, text_input, warn_bad_links
@@ -31,9 +31,9 @@ def chart(name: str, alt: str, figure: go.Figure) -> Chart:
     return Chart(name, name, figure, alt)
 
 
-def sentence() -> Control:
+def sentence() -> PictureControl:
     """Return the control of the sentence to translate."""
-    return Control("text", _SENTENCE, TEXT["sentence"], "sentence")
+    return PictureControl("text", _SENTENCE, TEXT["sentence"], "sentence")
 
 
 def draw(picture: Picture) -> Any:

@@ -15,7 +15,7 @@ from viz.figures.horizontal import horizontal
 from viz.pages.start.drawing import EXAMPLE, chart, sentence, translation_of
 from viz.pages.start.figures.cells import cells, mosaic
 from viz.pages.start.figures.towers import towers
-from viz.pages.start.stops import Answer, Control, Numbers, Picture, PictureContent, Question
+from viz.pages.start.stops import Answer, Numbers, Picture, PictureContent, PictureControl, Question
 from viz.pages.start.study.records import Stack
 from viz.pages.start.study.translator import (
     BLOCKS,
@@ -40,7 +40,7 @@ _ASKED_TOKEN = 4
 
 
 @dataclass(frozen=True)
-class Reading:
+class InsideView:
     """The sentence, and the place that the picture shows; numbers count from 1."""
 
     text: str = EXAMPLE
@@ -51,7 +51,7 @@ class Reading:
 
 
 # The head that aligns best by people's word links opens as the picture of cross-attention.
-_ALIGNING = Reading(layer=2, head=1)
+_ALIGNING = InsideView(layer=2, head=1)
 
 
 def _model() -> Translator:
@@ -66,14 +66,14 @@ def _targets(translation: Translation) -> tuple[str, ...]:
     return piece_labels(translation.target.pieces, [word.start for word in translation.target.words])
 
 
-def _layer(n_layers: int, default: int = _LAYER.default) -> Control:
-    return Control("layer", replace(_LAYER, high=n_layers, default=default), TEXT["layer"], "number")
+def _layer(n_layers: int, default: int = _LAYER.default) -> PictureControl:
+    return PictureControl("layer", replace(_LAYER, high=n_layers, default=default), TEXT["layer"], "number")
 
 
 # 3.1 Encoder and decoder stacks
 
 
-def _stacks(_: Reading) -> PictureContent:
+def _stacks(_: InsideView) -> PictureContent:
     model = _model().model
     stacks: dict[str, dict[str, dict[str, int]]] = {}
     for (stack, layer), parts in parameter_counts(model).items():
@@ -92,24 +92,24 @@ def _stacks(_: Reading) -> PictureContent:
     return PictureContent((pair,), TEXT["stacks"].format(**numbers))
 
 
-def _count_sublayers(_: Reading) -> Answer:
+def _count_sublayers(_: InsideView) -> Answer:
     model = _model().model
     layers = {"encoder": len(model.encoder.layers), "decoder": len(model.decoder.layers)}
     return Answer(n_sublayers(model), layers)
 
 
-STACKS = Picture(_stacks, Reading)
+STACKS = Picture(_stacks, InsideView)
 SUBLAYERS = Question(_count_sublayers)
 
 
 # 3.1 Residual path and normalization
 
 
-def _stream_controls(_: Reading) -> tuple[Control, ...]:
-    return sentence(), Control("stack", _STACK, TEXT["stack"], "row")
+def _stream_controls(_: InsideView) -> tuple[PictureControl, ...]:
+    return sentence(), PictureControl("stack", _STACK, TEXT["stack"], "row")
 
 
-def _stream(read: Reading) -> PictureContent:
+def _stream(read: InsideView) -> PictureContent:
     statistics = stream_statistics(_model(), translation_of(read.text).translation, read.stack)
     blocks = [TEXT["after"].format(layer=layer + 1, block=TEXT[f"short {block}"]) for layer, block in statistics.blocks]
     places = [TEXT["input"], *blocks, TEXT["normalized"]]
@@ -129,25 +129,25 @@ def _stream(read: Reading) -> PictureContent:
     return PictureContent((pairs,))
 
 
-def _stream_growth(read: Reading) -> Answer:
+def _stream_growth(read: InsideView) -> Answer:
     statistics = stream_statistics(_model(), translation_of(read.text).translation, read.stack)
     before, after = (f"{statistics.deviations[place]:.3g}" for place in (0, -2))
     values = {"stack": TEXT[f"stack {read.stack}"], "before": before, "after": after}
     return Answer(statistics.growth, values, within=0.03)
 
 
-STREAM = Picture(_stream, Reading, _stream_controls)
+STREAM = Picture(_stream, InsideView, _stream_controls)
 GROWTH = Question(_stream_growth)
 
 
 # 3.2.2 Multi-head attention
 
 
-def _layer_controls(_: Reading) -> tuple[Control, ...]:
+def _layer_controls(_: InsideView) -> tuple[PictureControl, ...]:
     return sentence(), _layer(_model().model.config.n_encoder_layers)
 
 
-def _heads(read: Reading) -> PictureContent:
+def _heads(read: InsideView) -> PictureContent:
     translation = translation_of(read.text).translation
     pattern = translation.patterns[f"encoder.{read.layer - 1}.self_attention.pattern"]
     maps = {TEXT["head number"].format(head=head + 1): weights for head, weights in enumerate(pattern)}
@@ -161,28 +161,28 @@ def _heads(read: Reading) -> PictureContent:
     return PictureContent((panels,), TEXT["heads"].format(n=len(tokens)))
 
 
-def _head_width(_: Reading) -> Answer:
+def _head_width(_: InsideView) -> Answer:
     config = _model().model.config
     return Answer(config.d_key, {"d_model": config.d_model, "n_heads": config.n_heads})
 
 
-HEADS = Picture(_heads, Reading, _layer_controls)
+HEADS = Picture(_heads, InsideView, _layer_controls)
 HEAD_WIDTH = Question(_head_width)
 
 
 # 3.2.3 Applications of attention
 
 
-def _map_of(block: str, opening: Reading) -> Picture:
+def _map_of(block: str, opening: InsideView) -> Picture:
     """Return the picture of the pattern of one head of ``block``, which opens on that of ``opening``."""
 
-    def controls(_: Reading) -> tuple[Control, ...]:
+    def controls(_: InsideView) -> tuple[PictureControl, ...]:
         config = _model().model.config
         n_layers = config.n_encoder_layers if block.startswith("encoder") else config.n_decoder_layers
         head = replace(_HEAD, high=config.n_heads, default=opening.head)
-        return sentence(), _layer(n_layers, opening.layer), Control("head", head, TEXT["head"], "number")
+        return sentence(), _layer(n_layers, opening.layer), PictureControl("head", head, TEXT["head"], "number")
 
-    def show(read: Reading) -> PictureContent:
+    def show(read: InsideView) -> PictureContent:
         translation = translation_of(read.text).translation
         stack, _, kind = block.partition(".")
         weights = translation.patterns[f"{stack}.{read.layer - 1}.{kind}.pattern"][read.head - 1]
@@ -222,7 +222,7 @@ def _numbered(tokens: Sequence[str]) -> tuple[str, ...]:
     return tuple(TEXT["numbered"].format(number=place, token=token) for place, token in enumerate(tokens, start=1))
 
 
-def _strongest_source(read: Reading) -> Answer:
+def _strongest_source(read: InsideView) -> Answer:
     translation = translation_of(read.text).translation
     options = _numbered(_sources(translation))
     row = min(_ASKED_TOKEN, len(translation.target.pieces)) - 1
@@ -235,7 +235,7 @@ def _strongest_source(read: Reading) -> Answer:
     return Answer(options[key], values, options, numbers=Numbers(options, dict(rows)))
 
 
-ENCODER_MAP = _map_of("encoder.self_attention", Reading())
+ENCODER_MAP = _map_of("encoder.self_attention", InsideView())
 CROSS_MAP = _map_of("decoder.cross_attention", _ALIGNING)
 STRONGEST_SOURCE = Question(_strongest_source)
 
@@ -243,7 +243,7 @@ STRONGEST_SOURCE = Question(_strongest_source)
 # 3.3 Feed-forward
 
 
-def _active(read: Reading) -> PictureContent:
+def _active(read: InsideView) -> PictureContent:
     translation = translation_of(read.text).translation
     shares, tokens = active_shares(_model(), translation, read.layer - 1), _sources(translation)
     values = listed_apart(f"{token} {share:.2f}" for token, share in zip(tokens, shares, strict=True))
@@ -255,7 +255,7 @@ def _active(read: Reading) -> PictureContent:
     return PictureContent((units,))
 
 
-def _block_size(_: Reading) -> Answer:
+def _block_size(_: InsideView) -> Answer:
     model = _model().model
     d_model, d_ff = model.config.d_model, model.config.d_ff
     size = parameter_counts(model)["encoder", 0]["feed_forward"]
@@ -263,19 +263,19 @@ def _block_size(_: Reading) -> Answer:
     return Answer(size, values)
 
 
-ACTIVE_UNITS = Picture(_active, Reading, _layer_controls)
+ACTIVE_UNITS = Picture(_active, InsideView, _layer_controls)
 BLOCK_SIZE = Question(_block_size)
 
 
 # 3.4 Embeddings and softmax
 
 
-def _token_controls(read: Reading) -> tuple[Control, ...]:
+def _token_controls(read: InsideView) -> tuple[PictureControl, ...]:
     n_steps = len(translation_of(read.text).translation.tokens)
-    return sentence(), Control("step", replace(_STEP, high=n_steps), TEXT["step"], "number")
+    return sentence(), PictureControl("step", replace(_STEP, high=n_steps), TEXT["step"], "number")
 
 
-def _output(read: Reading) -> PictureContent:
+def _output(read: InsideView) -> PictureContent:
     others = translation_of(read.text).translation.tokens[read.step - 1].alternatives
     rows = [label_alone(token.piece) for token in others]
     chances = np.array([token.probability for token in others])
@@ -288,10 +288,10 @@ def _output(read: Reading) -> PictureContent:
     return PictureContent((candidates,))
 
 
-def _embedding_factor(_: Reading) -> Answer:
+def _embedding_factor(_: InsideView) -> Answer:
     d_model = _model().model.config.d_model
     return Answer(d_model**0.5, {"d_model": d_model}, within=0.01)
 
 
-OUTPUT = Picture(_output, Reading, _token_controls)
+OUTPUT = Picture(_output, InsideView, _token_controls)
 EMBEDDING_FACTOR = Question(_embedding_factor)

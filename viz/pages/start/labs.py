@@ -10,7 +10,7 @@ from viz.base.link_parameters import labelled
 from viz.base.words import between, page_text
 from viz.pages.start.asking import answered, ask, draw_or_say_why, follow, lead_on, offer_sheet, show_progress
 from viz.pages.start.components.page_top import page_top
-from viz.pages.start.course.lab import Lab, Step, labs
+from viz.pages.start.course.lab import Lab, LabStep, labs
 from viz.pages.start.course.sheet import lab_sheet
 from viz.pages.start.drawing import draw
 from viz.pages.start.state import AnsweredStops
@@ -45,7 +45,7 @@ def show() -> None:
     page_top(place, key="labs-top")
 
 
-def _choose() -> tuple[Lab, Step]:
+def _choose() -> tuple[Lab, LabStep]:
     """Draw the lists of labs and steps, for a phone, and return the shown pair.
 
     It is that of the link, or else the last one.
@@ -70,7 +70,7 @@ def _open(place: int) -> None:
     st.session_state[_LAB], st.session_state[_STEP] = lab.id, lab.steps.index(step) + 1
 
 
-def _show_chapters(opened: Lab, shown: Step) -> None:
+def _show_chapters(opened: Lab, shown: LabStep) -> None:
     """Draw every lab, and the steps of the open one, ticked where all their questions are answered."""
     done = answered(_DONE, _ASKED)
     right = {_ASKED[place] for place in done}
@@ -90,7 +90,7 @@ def _show_chapters(opened: Lab, shown: Step) -> None:
         st.markdown(TEXT["notebook help"])
 
 
-def _show_steps(lab: Lab, shown: Step, right: set[Step]) -> None:
+def _show_steps(lab: Lab, shown: LabStep, right: set[LabStep]) -> None:
     for place, (_, step) in enumerate(_PLACES, start=1):
         if step not in lab.steps:
             continue
@@ -108,7 +108,7 @@ def _step_title(lab: Lab, number: int) -> str:
     return TEXT["choice"].format(number=number, title=lab.steps[number - 1].words["title"])
 
 
-def _show_step(lab: Lab, step: Step) -> None:
+def _show_step(lab: Lab, step: LabStep) -> None:
     left, right = st.columns([2, 1], gap="large")
     # What is to be done stands before a picture is computed, and beside it.
     with right:
@@ -128,7 +128,7 @@ def _show_step(lab: Lab, step: Step) -> None:
             _offer_answer(lab.words["good answer"])
 
 
-def _show_task(lab: Lab, step: Step) -> None:
+def _show_task(lab: Lab, step: LabStep) -> None:
     st.markdown(step.text)
     way_back = back_link(lab.id, lab.steps.index(step) + 1)
     follow(step.address, TEXT["open"].format(view=step.words["link"]), way_back)

@@ -11,7 +11,7 @@ from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.start.drawing import chart
-from viz.pages.start.stops import Answer, Control, Numbers, Picture, PictureContent, Question
+from viz.pages.start.stops import Answer, Numbers, Picture, PictureContent, PictureControl, Question
 from viz.pages.start.study.lengths import ENCODINGS, TASKS, TIMES, longest_trained, means_by_length, means_near, parted
 from viz.pages.start.study.published import exact_match_by_seed, mean_reciprocal_rank
 from viz.shared.encodings import planned_title
@@ -24,7 +24,7 @@ _RANKS = (1, 2, 5)
 
 
 @dataclass(frozen=True)
-class Task:
+class TrainedTask:
     """The task that the models were trained on."""
 
     name: str = _TASK.default
@@ -45,11 +45,11 @@ def _seeds(task: str) -> dict[str, Seeds]:
     }
 
 
-def _task_controls(_: Task) -> tuple[Control, ...]:
-    return (Control("name", _TASK, TEXT["task"], "list"),)
+def _task_controls(_: TrainedTask) -> tuple[PictureControl, ...]:
+    return (PictureControl("name", _TASK, TEXT["task"], "list"),)
 
 
-def _lengths(task: Task) -> PictureContent:
+def _lengths(task: TrainedTask) -> PictureContent:
     trained, seeds = longest_trained(_results(), task.name), _seeds(task.name)
     curves = chart(
         "lengths",
@@ -70,7 +70,7 @@ def _lengths(task: Task) -> PictureContent:
     )
 
 
-def _longest_lasting(task: Task) -> Answer:
+def _longest_lasting(task: TrainedTask) -> Answer:
     nearest = means_near(_results(), task.name, TIMES * longest_trained(_results(), task.name))
     titles = {name: planned_title(name) for name in nearest}
     means = {titles[name]: mean for name, (_, mean) in nearest.items()}
@@ -82,7 +82,7 @@ def _longest_lasting(task: Task) -> Answer:
     return Answer(best, values, tuple(means), numbers=Numbers(tuple(map(str, lengths)), rows))
 
 
-LENGTHS = Picture(_lengths, Task, _task_controls)
+LENGTHS = Picture(_lengths, TrainedTask, _task_controls)
 LASTING = Question(_longest_lasting)
 
 

@@ -13,7 +13,7 @@ from viz.base.words import page_text
 from viz.figures.lines import lines
 from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Control, Picture, PictureContent, Question
+from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, Question
 from viz.pages.start.study.attention import uniform_under_mask
 from viz.pages.start.study.position import angles, encode, largest_miss, move_on, n_full_turns
 
@@ -29,18 +29,18 @@ _T = Choice("t", 8, tuple(range(2, 41)))
 
 
 @dataclass(frozen=True)
-class Size:
+class EncodingSize:
     """The size of an encoding."""
 
     d_model: int = _D_MODEL.default
     length: int = _LENGTH.default
 
 
-def _encoding_controls(_: Size) -> tuple[Control, ...]:
-    return (Control("d_model", _D_MODEL, TEXT["d_model"]), Control("length", _LENGTH, TEXT["length"]))
+def _encoding_controls(_: EncodingSize) -> tuple[PictureControl, ...]:
+    return (PictureControl("d_model", _D_MODEL, TEXT["d_model"]), PictureControl("length", _LENGTH, TEXT["length"]))
 
 
-def _encoding(size: Size) -> PictureContent:
+def _encoding(size: EncodingSize) -> PictureContent:
     matrix = chart(
         "sinusoids",
         TEXT["alt encoding"].format(**vars(size)),
@@ -56,28 +56,28 @@ def _encoding(size: Size) -> PictureContent:
     return PictureContent((matrix,))
 
 
-def _full_turns(size: Size) -> Answer:
+def _full_turns(size: EncodingSize) -> Answer:
     last = size.length - 1
     values = {"d_model": size.d_model, "pairs": size.d_model // 2, "last": last, "angle": f"{2 * np.pi / last:.3f}"}
     return Answer(n_full_turns(size.d_model, last), values)
 
 
-ENCODING = Picture(_encoding, Size, _encoding_controls)
+ENCODING = Picture(_encoding, EncodingSize, _encoding_controls)
 FULL_TURNS = Question(_full_turns)
 
 
 @dataclass(frozen=True)
-class Step:
+class PositionStep:
     """By how many positions one moves on."""
 
     k: int = _K.default
 
 
-def _step_controls(_: Step) -> tuple[Control, ...]:
-    return (Control("k", _K, TEXT["k"]),)
+def _step_controls(_: PositionStep) -> tuple[PictureControl, ...]:
+    return (PictureControl("k", _K, TEXT["k"]),)
 
 
-def _move_on(step: Step) -> PictureContent:
+def _move_on(step: PositionStep) -> PictureContent:
     k = step.k
     matrix = chart(
         "move-on",
@@ -95,27 +95,27 @@ def _move_on(step: Step) -> PictureContent:
     return PictureContent((matrix,), TEXT["miss"].format(k=k, n=_N_CHECKED, miss=miss))
 
 
-def _angle(step: Step) -> Answer:
+def _angle(step: PositionStep) -> Answer:
     radians = float(angles(_SMALL, step.k)[_ASKED_PAIR])
     return Answer(radians, {"k": step.k, "pair": _ASKED_PAIR, "d_model": _SMALL}, within=0.02)
 
 
-MOVE_ON = Picture(_move_on, Step, _step_controls)
+MOVE_ON = Picture(_move_on, PositionStep, _step_controls)
 ANGLE = Question(_angle)
 
 
 @dataclass(frozen=True)
-class Place:
+class TokenPlace:
     """The place of a token, counted from 1."""
 
     t: int = _T.default
 
 
-def _place_controls(_: Place) -> tuple[Control, ...]:
-    return (Control("t", _T, TEXT["t"]),)
+def _place_controls(_: TokenPlace) -> tuple[PictureControl, ...]:
+    return (PictureControl("t", _T, TEXT["t"]),)
 
 
-def _first_weight_curve(place: Place) -> PictureContent:
+def _first_weight_curve(place: TokenPlace) -> PictureContent:
     t, of_first = place.t, uniform_under_mask(_T.options[-1])[:, 0]
     curve = chart(
         "no-position",
@@ -132,9 +132,9 @@ def _first_weight_curve(place: Place) -> PictureContent:
     return PictureContent((curve,))
 
 
-def _first_weight(place: Place) -> Answer:
+def _first_weight(place: TokenPlace) -> Answer:
     return Answer(float(uniform_under_mask(place.t)[-1, 0]), vars(place), within=0.02)
 
 
-FIRST_WEIGHT_CURVE = Picture(_first_weight_curve, Place, _place_controls)
+FIRST_WEIGHT_CURVE = Picture(_first_weight_curve, TokenPlace, _place_controls)
 FIRST_WEIGHT = Question(_first_weight)

@@ -8,7 +8,7 @@ from viz.base.link_parameters import Choice
 from viz.base.words import page_text
 from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells, mosaic
-from viz.pages.start.stops import Answer, Control, Picture, PictureContent, Question
+from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, Question
 from viz.pages.start.study.recurrence import TERMS, reach, score_terms, terms_of_distance, visible_with_memory
 
 TEXT = page_text("pages/start/recurrence")
@@ -25,8 +25,8 @@ class Memory:
     layers: int = _LAYERS.default
 
 
-def _memory_controls(_: Memory) -> tuple[Control, ...]:
-    return (Control("segment", _SEGMENT, TEXT["segment"]), Control("layers", _LAYERS, TEXT["layers"]))
+def _memory_controls(_: Memory) -> tuple[PictureControl, ...]:
+    return (PictureControl("segment", _SEGMENT, TEXT["segment"]), PictureControl("layers", _LAYERS, TEXT["layers"]))
 
 
 def _memory(memory: Memory) -> PictureContent:

@@ -11,7 +11,7 @@ from model.decoding.translator import SourceTextError
 from viz.base.link_parameters import Lines, query_of
 from viz.base.tokens import shorten_sentence
 from viz.base.words import page_text, paragraph
-from viz.pages.start.components.architecture import Part, architecture_view, asked_layer, chosen_beginning
+from viz.pages.start.components.architecture import PageLink, architecture_view, asked_layer, chosen_beginning
 from viz.pages.start.findings import show_findings
 from viz.pages.start.paths import show_paths
 from viz.pages.start.state import inside_of, opened_parameters, passage_of
@@ -150,7 +150,7 @@ def _take_example(example: str) -> None:
     st.session_state[_SENTENCE.key] = example
 
 
-def _ways(text: str, model: str) -> dict[str, Part]:
+def _ways(text: str, model: str) -> dict[str, PageLink]:
     """Return the pages that go on from each part, and from each head, of the translation of ``text``."""
     choice = query_of(DecodingChoice(model=model))
     # By its language the text is read alike there.
@@ -163,9 +163,9 @@ def _ways(text: str, model: str) -> dict[str, Part]:
     return ways
 
 
-def _way(page: str, query: Mapping[str, str], rest: str = "") -> Part:
+def _way(page: str, query: Mapping[str, str], rest: str = "") -> PageLink:
     place = place_at(page)
-    return Part(f"{place.address_with(query)}{rest}", TEXT["measure"].format(page=place.page.title))
+    return PageLink(f"{place.address_with(query)}{rest}", TEXT["measure"].format(page=place.page.title))
 
 
 if __name__ == "__main__":

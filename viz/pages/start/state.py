@@ -11,7 +11,7 @@ from viz.base.link_parameters import Choice, LinkParameter, Number, Verbatim, su
 from viz.pages.start.components.architecture import LINKS, STEPS
 from viz.pages.start.study.architecture import passage
 from viz.pages.start.study.inside import inside
-from viz.pages.start.study.records import Inside, Passage, Sizes
+from viz.pages.start.study.records import Inside, ModelSizes, Passage
 from viz.shared.shipped import translator
 from viz.shared.translation import DecodingChoice, translated
 
@@ -26,7 +26,7 @@ class OpenedPart(Verbatim):
         sizes: of the model that is shown.
     """
 
-    sizes: Sizes
+    sizes: ModelSizes
 
     def is_allowed(self, text: str) -> bool:
         """Whether the model has a part that is called ``text``."""
@@ -46,7 +46,7 @@ class OpenedPart(Verbatim):
         return such_as(f"{LINKS['cross']}.2.1")
 
 
-def opened_parameters(sizes: Sizes) -> tuple[LinkParameter[Any], ...]:
+def opened_parameters(sizes: ModelSizes) -> tuple[LinkParameter[Any], ...]:
     """Return what a link says of an opened part of a model of ``sizes``, read and written by the browser.
 
     It is which part it is, its row, the step of a head, and the key of a cell.

@@ -89,7 +89,7 @@ class PictureContent:
 
 
 @dataclass(frozen=True)
-class Control:
+class PictureControl:
     """A control for one parameter of a picture.
 
     Attributes:
@@ -123,7 +123,7 @@ def _nothing() -> None:
     return None
 
 
-def _no_controls(_: Any) -> tuple[Control, ...]:
+def _no_controls(_: Any) -> tuple[PictureControl, ...]:
     return ()
 
 
@@ -139,7 +139,7 @@ class Picture:
 
     show: Callable[[Any], PictureContent]
     opening: Callable[[], Any] = _nothing
-    controls: Callable[[Any], tuple[Control, ...]] = _no_controls
+    controls: Callable[[Any], tuple[PictureControl, ...]] = _no_controls
 
 
 @dataclass(frozen=True)

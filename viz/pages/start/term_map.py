@@ -6,7 +6,7 @@ from math import ceil
 
 from viz.base.glossary import Term
 from viz.base.tokens import n_columns
-from viz.components.diagram import Arrow, Drawing, Frame, Group, Mark, Shape
+from viz.components.diagram import Arrow, Drawing, Group, Mark, Shape, TitledFrame
 
 WIDTHS = (1352, 706, 358)
 """Pixels that the map is arranged for."""
@@ -138,4 +138,4 @@ def _box(place: _Place, width: int, terms: Mapping[str, Term], title: str) -> tu
         )
         for row, term in enumerate(entries)
     )
-    return (Frame(0, 0, width, place.height, title), *marks)
+    return (TitledFrame(0, 0, width, place.height, title), *marks)

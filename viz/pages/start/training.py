@@ -11,7 +11,7 @@ from viz.figures.horizontal import horizontal
 from viz.figures.lines import lines
 from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Control, Picture, PictureContent, Question
+from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, Question
 from viz.pages.start.study.training import best_share, drop, losses, paper_rates, shares_of_right, smoothed_target
 
 TEXT = page_text("pages/start/training")
@@ -26,18 +26,18 @@ _EPSILON = Choice("epsilon", 0.1, (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5))
 
 
 @dataclass(frozen=True)
-class Schedule:
+class WarmupSchedule:
     """The parameters of the schedule."""
 
     d_model: int = _D_MODEL.default
     warmup: int = _WARMUP.default
 
 
-def _schedule_controls(_: Schedule) -> tuple[Control, ...]:
-    return (Control("d_model", _D_MODEL, TEXT["d_model"]), Control("warmup", _WARMUP, TEXT["warmup"]))
+def _schedule_controls(_: WarmupSchedule) -> tuple[PictureControl, ...]:
+    return (PictureControl("d_model", _D_MODEL, TEXT["d_model"]), PictureControl("warmup", _WARMUP, TEXT["warmup"]))
 
 
-def _schedule(schedule: Schedule) -> PictureContent:
+def _schedule(schedule: WarmupSchedule) -> PictureContent:
     warmup, rates = schedule.warmup, paper_rates(_STEPS, **vars(schedule))
     curve = chart(
         "schedule",
@@ -54,29 +54,29 @@ def _schedule(schedule: Schedule) -> PictureContent:
     return PictureContent((curve,))
 
 
-def _peak(schedule: Schedule) -> Answer:
+def _peak(schedule: WarmupSchedule) -> Answer:
     steps = np.arange(1, 2 * schedule.warmup, dtype=np.float64)
     peak = float(paper_rates(steps, **vars(schedule)).max()) * _UNIT
     # As near as it is read off the curve.
     return Answer(peak, vars(schedule) | {"peak": f"{peak:.3g}"}, within=0.03)
 
 
-SCHEDULE = Picture(_schedule, Schedule, _schedule_controls)
+SCHEDULE = Picture(_schedule, WarmupSchedule, _schedule_controls)
 PEAK = Question(_peak)
 
 
 @dataclass(frozen=True)
-class Dropout:
+class DropoutRate:
     """The share of units that is dropped."""
 
     rate: float = _RATE.default
 
 
-def _dropout_controls(_: Dropout) -> tuple[Control, ...]:
-    return (Control("rate", _RATE, TEXT["rate"]),)
+def _dropout_controls(_: DropoutRate) -> tuple[PictureControl, ...]:
+    return (PictureControl("rate", _RATE, TEXT["rate"]),)
 
 
-def _dropout(dropout: Dropout) -> PictureContent:
+def _dropout(dropout: DropoutRate) -> PictureContent:
     left = drop(_N_DRAWS, _N_UNITS, dropout.rate)
     values = {"rate": dropout.rate, "share": f"{(left == 0).mean():.2f}", "mean": f"{left.mean():.2f}"}
     matrix = chart(
@@ -87,11 +87,11 @@ def _dropout(dropout: Dropout) -> PictureContent:
     return PictureContent((matrix,))
 
 
-def _factor(dropout: Dropout) -> Answer:
+def _factor(dropout: DropoutRate) -> Answer:
     return Answer(float(drop(_N_DRAWS, _N_UNITS, dropout.rate).max()), vars(dropout), within=0.02)
 
 
-DROPOUT = Picture(_dropout, Dropout, _dropout_controls)
+DROPOUT = Picture(_dropout, DropoutRate, _dropout_controls)
 FACTOR = Question(_factor)
 
 
@@ -102,8 +102,8 @@ class Smoothing:
     epsilon: float = _EPSILON.default
 
 
-def _smoothing_controls(_: Smoothing) -> tuple[Control, ...]:
-    return (Control("epsilon", _EPSILON, TEXT["epsilon"]),)
+def _smoothing_controls(_: Smoothing) -> tuple[PictureControl, ...]:
+    return (PictureControl("epsilon", _EPSILON, TEXT["epsilon"]),)
 
 
 def _smoothing(smoothing: Smoothing) -> PictureContent:

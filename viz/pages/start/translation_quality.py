@@ -13,7 +13,7 @@ from viz.components.table import table
 from viz.figures.horizontal import horizontal
 from viz.figures.lines import lines
 from viz.pages.start.drawing import EXAMPLE, chart, sentence, translation_of
-from viz.pages.start.stops import Answer, Control, Picture, PictureContent, Question
+from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, Question
 from viz.pages.start.study.bleu import bleu
 from viz.pages.start.study.published import effective_context, published, true_copy
 from viz.pages.start.study.translator import scores_by_alpha
@@ -26,21 +26,21 @@ _ALPHA = Choice("alpha", 0.6, (0.0, 0.2, 0.4, 0.6, 0.8, 1.0, 1.2, 1.4, 1.6, 1.8,
 
 
 @dataclass(frozen=True)
-class Pair:
+class ComparedTranslation:
     """A translation, and what it is compared with."""
 
     hypothesis: str = _HYPOTHESIS.default
     reference: str = _REFERENCE.default
 
 
-def _pair_controls(_: Pair) -> tuple[Control, ...]:
+def _pair_controls(_: ComparedTranslation) -> tuple[PictureControl, ...]:
     return (
-        Control("hypothesis", _HYPOTHESIS, TEXT["hypothesis"], "text"),
-        Control("reference", _REFERENCE, TEXT["reference"], "text"),
+        PictureControl("hypothesis", _HYPOTHESIS, TEXT["hypothesis"], "text"),
+        PictureControl("reference", _REFERENCE, TEXT["reference"], "text"),
     )
 
 
-def _bleu(pair: Pair) -> PictureContent:
+def _bleu(pair: ComparedTranslation) -> PictureContent:
     measured = bleu(pair.hypothesis, pair.reference)
     counted = list(zip(measured.matches, measured.totals, strict=True))
     rows = [
@@ -61,28 +61,28 @@ def _bleu(pair: Pair) -> PictureContent:
     return PictureContent((bars,), words=words)
 
 
-def _matching_bigrams(pair: Pair) -> Answer:
+def _matching_bigrams(pair: ComparedTranslation) -> Answer:
     score = bleu(pair.hypothesis, pair.reference)
     return Answer(score.matches[1], {"total": score.totals[1]} | vars(pair))
 
 
-COMPARISON = Picture(_bleu, Pair, _pair_controls)
+COMPARISON = Picture(_bleu, ComparedTranslation, _pair_controls)
 BIGRAMS = Question(_matching_bigrams)
 
 
 @dataclass(frozen=True)
-class Ranking:
+class PenalisedRanking:
     """The sentence, and the strength of the length penalty."""
 
     text: str = EXAMPLE
     alpha: float = _ALPHA.default
 
 
-def _ranking_controls(_: Ranking) -> tuple[Control, ...]:
-    return sentence(), Control("alpha", _ALPHA, TEXT["alpha"])
+def _ranking_controls(_: PenalisedRanking) -> tuple[PictureControl, ...]:
+    return sentence(), PictureControl("alpha", _ALPHA, TEXT["alpha"])
 
 
-def _penalty_curves(ranking: Ranking) -> PictureContent:
+def _penalty_curves(ranking: PenalisedRanking) -> PictureContent:
     alpha, translated = ranking.alpha, translation_of(ranking.text)
     hypotheses = translated.translation.hypotheses
     alphas = np.array(_ALPHA.options)
@@ -110,13 +110,13 @@ def _penalty_curves(ranking: Ranking) -> PictureContent:
     return PictureContent((curves,), table=table(headings, rows, name=TEXT["hypotheses"]))
 
 
-def _penalty(ranking: Ranking) -> Answer:
+def _penalty(ranking: PenalisedRanking) -> Answer:
     n = len(translation_of(ranking.text).translation.hypotheses[0].tokens)
     penalty = ((5 + n) / 6) ** ranking.alpha
     return Answer(penalty, {"n": n, "alpha": ranking.alpha}, within=0.02)
 
 
-PENALTY_CURVES = Picture(_penalty_curves, Ranking, _ranking_controls)
+PENALTY_CURVES = Picture(_penalty_curves, PenalisedRanking, _ranking_controls)
 PENALTY = Question(_penalty)
 
 

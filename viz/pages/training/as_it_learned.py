@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
-from pretrained.snapshots import Learned, Snapshot
+from pretrained.snapshots import Learned, TranslatorSnapshot
 from viz.base.exports import arrays_as_npz, columns_as_csv
 from viz.base.link_parameters import Choice, Text
 from viz.base.tokens import piece_labels
@@ -139,12 +139,12 @@ def _explain(run: Learned) -> None:
         st.code(TEXT["command"].format(steps=steps), language="sh", wrap_lines=True)
 
 
-def _numbers_as_csv(snapshots: tuple[Snapshot, ...], seen: SnapshotResults) -> str:
+def _numbers_as_csv(snapshots: tuple[TranslatorSnapshot, ...], seen: SnapshotResults) -> str:
     curves = curves_of(snapshots)
     return columns_as_csv({"step": [one.step for one in snapshots], **curves, "translation": list(seen.written)})
 
 
-def _maps_as_npz(snapshots: tuple[Snapshot, ...], seen: SnapshotResults) -> bytes:
+def _maps_as_npz(snapshots: tuple[TranslatorSnapshot, ...], seen: SnapshotResults) -> bytes:
     arrays = {
         "steps": np.array([one.step for one in snapshots]),
         "patterns": seen.patterns,

@@ -29,7 +29,7 @@ _STEPS = _numbers("rate-steps", (2000, 5000, 10_000, 20_000, 50_000, 100_000), 2
 
 
 @dataclass(frozen=True)
-class Schedule:
+class RateSchedule:
     """State of the page: the width of the model, the warm-up steps, and all steps."""
 
     d_model: int = in_link(_D_MODEL)
@@ -39,7 +39,7 @@ class Schedule:
 
 def show() -> None:
     """Draw the page."""
-    warn_bad_links(place_for_warnings(), parameters_of(Schedule).values())
+    warn_bad_links(place_for_warnings(), parameters_of(RateSchedule).values())
     picture, words = st.columns([3, 2], gap="large")
     with picture:
         st.markdown(TEXT["see"])
@@ -59,17 +59,17 @@ def show() -> None:
         st.markdown(TEXT["paper"])
 
 
-def _ask() -> Schedule:
+def _ask() -> RateSchedule:
     columns = st.columns(3)
     values = []
     controls: list[tuple[Choice[int], str]] = [(_D_MODEL, "width"), (_WARMUP, "warmup"), (_STEPS, "steps")]
     for column, (field, name) in zip(columns, controls, strict=True):
         with column:
             values.append(slider(field, TEXT[name]))
-    return Schedule(*values)
+    return RateSchedule(*values)
 
 
-def _show_curves(chosen: Schedule) -> None:
+def _show_curves(chosen: RateSchedule) -> None:
     even = np.round(np.linspace(1, chosen.n_steps, _N_POINTS))
     steps = np.unique(np.append(even, min(chosen.warmup, chosen.n_steps)))
     at_once = paper_rates(steps, d_model=chosen.d_model, warmup=chosen.warmup, has_warmup=False)

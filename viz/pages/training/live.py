@@ -11,7 +11,7 @@ from model.zoo.recording import Frame, TrainingRecording, as_seen, recording_of
 from model.zoo.watched_runs import WatchedRun
 from viz.pages.training.ready import trainer, write
 from viz.shell.attended import Attended
-from viz.shell.heavy import TRAINING, Place, queue
+from viz.shell.heavy import TRAINING, QueuePlace, queue
 
 State = Literal["waiting", "training", "paused", "over"]
 End = Literal["finished", "stopped", "left", "out of time"]
@@ -23,7 +23,7 @@ MOST_SECONDS = 300.0
 """That a run may take, its pauses included: others wait."""
 
 
-class Clock:
+class _Clock:
     """Seconds between ticks, those in which it was paused left out."""
 
     def __init__(self) -> None:
@@ -46,14 +46,16 @@ class Clock:
 class LiveRuns:
     """Runs side by side that wait for their turn, train, rest, or are over; what was seen of them stays."""
 
-    def __init__(self, runs: Sequence[WatchedRun], place: Place, take: Callable[[], "subprocess.Popen[bytes]"]) -> None:
+    def __init__(
+        self, runs: Sequence[WatchedRun], place: QueuePlace, take: Callable[[], "subprocess.Popen[bytes]"]
+    ) -> None:
         """Train ``runs`` in the turn of ``place``, in the process that ``take`` gives."""
         self.asked = tuple(runs)
         self.place = place
         self.wish = Control()
         self.refusal: str | None = None
         self._is_ended = False
-        self._clock = Clock()
+        self._clock = _Clock()
         self._opening: Opening | None = None
         self._frames: tuple[list[Frame], ...] = tuple([] for _ in runs)
         self._weights: dict[int, bytes] = {}

@@ -28,7 +28,7 @@ class Visitor:
     """Somebody who may press Train next: the same one as long as the session lasts."""
 
 
-class Trainer:
+class ReadyTrainers:
     """Processes ready to train, one for each visitor who may press Train next.
 
     They have imported all that training needs. They end by themselves after a while without a visitor; see
@@ -73,9 +73,9 @@ class Trainer:
 
 
 @st.cache_resource(show_spinner=False)
-def trainer() -> Trainer:
+def trainer() -> ReadyTrainers:
     """Return the trainer of this server."""
-    return Trainer()
+    return ReadyTrainers()
 
 
 def _started() -> "subprocess.Popen[bytes]":

@@ -20,7 +20,7 @@ from viz.pages.transformer_xl.figures.spread import spread_map
 from viz.pages.transformer_xl.state import files_of, sample_text
 from viz.pages.transformer_xl.study import microscope as numbers
 from viz.pages.transformer_xl.study.memory_changes import memory_changes, typical
-from viz.pages.transformer_xl.study.microscope import Change, Span, alone
+from viz.pages.transformer_xl.study.microscope import Change, ShownSpan, alone
 from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import download
 from viz.shell.picture import File, draw_picture
@@ -36,7 +36,7 @@ class Look:
     loaded: LanguageModel
     spec: SegmentSpec
     text: str
-    span: Span
+    span: ShownSpan
     place: int
     source: int
     becomes: str

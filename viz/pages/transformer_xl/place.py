@@ -26,7 +26,7 @@ class _PlacedIn:
 
 
 @dataclass(frozen=True)
-class Place:
+class SegmentPlace:
     """A segment of the text, a layer and a head, each counted from 0."""
 
     segment: int
@@ -34,7 +34,7 @@ class Place:
     head: int
 
 
-def choose_place(prefix: str, loaded: LanguageModel, text: GivenText, warnings: DeltaGenerator) -> Place:
+def choose_place(prefix: str, loaded: LanguageModel, text: GivenText, warnings: DeltaGenerator) -> SegmentPlace:
     """Draw the choice of a place, kept in the URL under names that begin with ``prefix``, and return it.
 
     What a link asks for that is not there is said in ``warnings``.
@@ -55,7 +55,7 @@ def choose_place(prefix: str, loaded: LanguageModel, text: GivenText, warnings: 
     if shown_segment() is not None:
         st.button(TEXT["take"], on_click=_take, args=(field,), key=f"{prefix}-take")
     layer, head = (choose(choice, TEXT[name]) for name, choice in choices.items())
-    return Place(segment - 1, layer, head)
+    return SegmentPlace(segment - 1, layer, head)
 
 
 def _take(field: Number) -> None:

@@ -16,7 +16,7 @@ from viz.base.link_parameters import Number, bad_links
 from viz.base.markdown import plain
 from viz.base.words import listed, page_text
 from viz.figures.lines import lines
-from viz.pages.transformer_xl.components.segment_stepper import Series, Steps, segment_stepper
+from viz.pages.transformer_xl.components.segment_stepper import ReadStretch, Series, segment_stepper
 from viz.pages.transformer_xl.opening import show_with_text
 from viz.pages.transformer_xl.state import (
     CUT_APART,
@@ -144,8 +144,8 @@ def _stretch(loaded: LanguageModel, text: GivenText, group: int, cut: LanguageMo
     return read_stretch(loaded, text.text, memories(loaded, text), group * N_SEGMENTS, cut)
 
 
-def _steps(stretch: Stretch, segment: int, loaded: LanguageModel, text: GivenText) -> Steps:
-    return Steps(
+def _steps(stretch: Stretch, segment: int, loaded: LanguageModel, text: GivenText) -> ReadStretch:
+    return ReadStretch(
         segment=segment,
         first=stretch.first,
         total=n_segments(len(text), loaded.segment_length),

@@ -13,7 +13,7 @@ from viz.base.numbers import scientific
 from viz.base.words import listed, listed_apart, page_text
 from viz.pages.transformer_xl.components.relative_shift import STEPS, relative_shift_view
 from viz.pages.transformer_xl.opening import show_with_text
-from viz.pages.transformer_xl.place import Place, characters, choose_place
+from viz.pages.transformer_xl.place import SegmentPlace, characters, choose_place
 from viz.pages.transformer_xl.state import GivenText, files_of, memories
 from viz.pages.transformer_xl.study.shift import PositionQueries, Shift, position_queries, shift
 from viz.pages.transformer_xl.study.terms import has_terms
@@ -72,7 +72,7 @@ def _whole(loaded: LanguageModel, text: GivenText, segment: int, layer: int) -> 
     return asked, shift(asked.encoding, asked.queries, asked.position_bias.shape[-1])
 
 
-def _show_steps(few: Shift, labels: tuple[str, ...], place: Place) -> None:
+def _show_steps(few: Shift, labels: tuple[str, ...], place: SegmentPlace) -> None:
     scores = few.by_distance[place.head]
     n_queries, n_keys = scores.shape
     remembered = n_keys - n_queries

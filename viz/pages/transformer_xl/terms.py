@@ -16,7 +16,7 @@ from viz.components.matrix_view import written
 from viz.pages.transformer_xl.components.term_maps import TermMaps, term_maps
 from viz.pages.transformer_xl.distance import show_by_distance
 from viz.pages.transformer_xl.opening import show_with_text
-from viz.pages.transformer_xl.place import Place, characters, choose_place
+from viz.pages.transformer_xl.place import SegmentPlace, characters, choose_place
 from viz.pages.transformer_xl.state import GivenText, files_of, memories, segment_spec
 from viz.pages.transformer_xl.study.reading import segment_row
 from viz.pages.transformer_xl.study.terms import HIGHEST_GAIN, TERMS, SegmentTerms, TermGains, has_terms, segment_terms
@@ -89,7 +89,7 @@ def _show_place(loaded: LanguageModel, text: GivenText) -> None:
         st.caption(TEXT["sum"].format(off=scientific(after.off), scale=scale_note, largest=maps.largest))
 
 
-def _gains(scope: str, place: Place) -> TermGains:
+def _gains(scope: str, place: SegmentPlace) -> TermGains:
     """Draw a slider for each term, and return the gains that are set."""
     values = []
     for term, field in _GAINS.items():
@@ -108,11 +108,11 @@ def _set_gains(gains: dict[str, float]) -> None:
         st.session_state[_GAINS[term].key] = gain
 
 
-def _row(loaded: LanguageModel, text: GivenText, place: Place) -> Tensor:
+def _row(loaded: LanguageModel, text: GivenText, place: SegmentPlace) -> Tensor:
     return segment_row(text.ids[None], place.segment, segment_spec(loaded))
 
 
-def _read(loaded: LanguageModel, text: GivenText, place: Place, gains: TermGains) -> SegmentTerms:
+def _read(loaded: LanguageModel, text: GivenText, place: SegmentPlace, gains: TermGains) -> SegmentTerms:
     return _segment_terms(loaded, text, place.segment, place.layer, gains)
 
 
@@ -122,20 +122,20 @@ def _segment_terms(loaded: LanguageModel, text: GivenText, segment: int, layer: 
     return segment_terms(loaded.model, row, memories(loaded, text).before(segment), gains, layer)
 
 
-def _keys(loaded: LanguageModel, computed: SegmentTerms, place: Place) -> tuple[int, int]:
+def _keys(loaded: LanguageModel, computed: SegmentTerms, place: SegmentPlace) -> tuple[int, int]:
     """Return where in the text the first key stands, and where the last one ends."""
     start = place.segment * loaded.segment_length
     return start - computed.n_remembered, start + computed.scores.shape[1]
 
 
-def _maps(computed: SegmentTerms, place: Place, labels: tuple[str, ...], scale: str) -> TermMaps:
+def _maps(computed: SegmentTerms, place: SegmentPlace, labels: tuple[str, ...], scale: str) -> TermMaps:
     terms, scores, pattern = computed.terms[:, place.head], computed.scores[place.head], computed.pattern[place.head]
     own = tuple(float(np.nanmax(np.abs(values))) or 1.0 for values in (*terms, scores))
     deepest = (max(own),) * len(own) if scale == _SCALES[0] else own
     return TermMaps(terms, scores, pattern, labels, computed.n_remembered, deepest, float(pattern.max()))
 
 
-def _show_maps(maps: TermMaps, place: Place) -> None:
+def _show_maps(maps: TermMaps, place: SegmentPlace) -> None:
     titles = {term: _ranged(maps.terms[index], "title term", f"term {term}") for index, term in enumerate(TERMS)}
     titles["scores"] = _ranged(maps.scores, "title scores")
     titles["pattern"] = TEXT["title pattern"].format(high=written(maps.largest))

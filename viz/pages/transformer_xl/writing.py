@@ -7,7 +7,7 @@ from model.attention import SegmentSpec
 from model.decoding.options import SamplingOptions
 from model.decoding.segmented import MemoryGenerator
 from viz.shared.shipped import Stamp
-from viz.shell.heavy import Place
+from viz.shell.heavy import QueuePlace
 
 MOST_WRITTEN = 1_000
 """Characters that are written after one prompt."""
@@ -30,7 +30,7 @@ class Writing:
     task: WritingTask
     writer: MemoryGenerator
     seconds: float = 0.0
-    place: Place | None = None
+    place: QueuePlace | None = None
 
     @property
     def is_on(self) -> bool:

@@ -17,7 +17,7 @@ from viz.components.attention_explorer import PARAMETERS, ExplorerView, attentio
 from viz.pages.translate.components.bertviz_view import MAX_WEIGHTS, bertviz_html, bertviz_view
 from viz.pages.translate.components.cell_view import cell_style, cell_view
 from viz.pages.translate.state import aligned, measured
-from viz.pages.translate.study.cell import Cell, CellLabels
+from viz.pages.translate.study.cell import AttentionCell, CellLabels
 from viz.pages.translate.study.cell_steps import block_name, cell_as_csv, cell_of, record_blocks
 from viz.pages.translate.study.measures import MEASURES, Kinds, TooManyTokensError
 from viz.pages.translate.study.written_tokens import steps_of
@@ -255,7 +255,7 @@ def _offer_cell(result: TranslationResult, kinds: Kinds, at: CellAddress | None)
     download(TEXT["download cell"], lambda: cell_as_csv(*_cell(result, kinds, at)), "cell.csv")
 
 
-def _cell(result: TranslationResult, kinds: Kinds, at: CellAddress) -> tuple[Cell, CellLabels]:
+def _cell(result: TranslationResult, kinds: Kinds, at: CellAddress) -> tuple[AttentionCell, CellLabels]:
     loaded = translator(result.choice.model)
     recording = record_blocks(loaded, result.translation, block_name(at.kind, at.layer))
     cell = cell_of(recording, at.kind, at.layer, head=at.head, query=at.query, key=at.key)

@@ -10,7 +10,7 @@ from typing import Any
 from model.analysis.costs.layer_cost import Sizes
 from model.analysis.costs.layer_timing import STEPS, TIMED, Axis
 from viz.shell.attended import Attended
-from viz.shell.heavy import Place
+from viz.shell.heavy import QueuePlace
 
 REPETITIONS = 5
 MAX_SIZES = Sizes(n=1024, d=512, k=9, r=32)
@@ -27,10 +27,10 @@ class Timings:
     layers: tuple[dict[str, Any], ...]
 
 
-class Measurement:
+class LayerMeasurement:
     """A measurement that is queued, running, or over: finished, failed, or stopped with its place."""
 
-    def __init__(self, sizes: Sizes, vary: Axis, place: Place) -> None:
+    def __init__(self, sizes: Sizes, vary: Axis, place: QueuePlace) -> None:
         """Time every kind of layer at every size of ``vary``, with other sizes fixed, in ``place``'s turn."""
         self.vary: Axis = vary
         self.place = place

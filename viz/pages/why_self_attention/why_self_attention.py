@@ -13,7 +13,7 @@ from viz.base.link_parameters import Choice, in_link
 from viz.base.words import listed, listed_apart, page_text
 from viz.components.table import table
 from viz.figures.growth import growth
-from viz.pages.why_self_attention.layer_measurement import MAX_SIZES, REPETITIONS, Measurement
+from viz.pages.why_self_attention.layer_measurement import MAX_SIZES, REPETITIONS, LayerMeasurement
 from viz.shell.controls import download, place_for_warnings, slider, warn_bad_links
 from viz.shell.heavy import LEASE, MEASURING, QueueFullError, full_text, queue, waiting_text
 from viz.shell.picture import File, draw_picture
@@ -139,7 +139,7 @@ def _orders(kind: LayerKind, sizes: Sizes) -> tuple[int, int, int]:
 def _show_measurement(chosen: Sizes) -> None:
     sizes = Sizes(**{name: min(value, getattr(MAX_SIZES, name)) for name, value in vars(chosen).items()})
     st.markdown(TEXT["measure text"].format(repetitions=REPETITIONS, k=sizes.k, r=sizes.r))
-    measurement = kept(Measurement)
+    measurement = kept(LayerMeasurement)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         vary = st.segmented_control(
             TEXT["vary"],
@@ -173,17 +173,17 @@ def _start(sizes: Sizes, vary: Axis) -> None:
     except QueueFullError as error:
         st.warning(full_text(error))
         return
-    keep_in_session(Measurement(sizes, vary, place))
+    keep_in_session(LayerMeasurement(sizes, vary, place))
     st.rerun()
 
 
 def _stop() -> None:
-    measurement = kept(Measurement)
+    measurement = kept(LayerMeasurement)
     if measurement is not None:
         measurement.stop()
 
 
-def _watch(measurement: Measurement) -> None:
+def _watch(measurement: LayerMeasurement) -> None:
     if not measurement.is_running:
         st.rerun()
     measurement.place.renew()
@@ -195,7 +195,7 @@ def _watch(measurement: Measurement) -> None:
     _show_timings(measurement)
 
 
-def _show_timings(measurement: Measurement) -> None:
+def _show_timings(measurement: LayerMeasurement) -> None:
     timings = measurement.read()
     if measurement.failure:
         st.warning(TEXT["failed"].format(reason=measurement.failure))

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from pretrained.huggingface.recorded import Head, Recording
+from pretrained.huggingface.recorded import Head, TextRecording
 from pretrained.huggingface.requests import ReadingRequest
 from viz.base.given_maps import TEXT as MAP_PROBLEMS
 from viz.base.given_maps import kinds_of_blocks
@@ -24,11 +24,11 @@ from viz.pages.your_model.sources import Models, choose_way, missing_folder, mod
 from viz.pages.your_model.state import (
     EXAMPLE_MODEL,
     ExplorerContent,
-    Inputs,
     Kinds,
+    ModelInputs,
     ModelPlace,
+    ModelReading,
     OffHeads,
-    Reading,
     Recordings,
     have_same_tokens,
     head_code,
@@ -71,7 +71,7 @@ def from_example(warnings: DeltaGenerator, kinds: Kinds, chosen: Choose) -> Expl
         text = text_input(_TEXT, TEXT["text"])
         st.button(TEXT["read"])
     st.session_state.pop(_ASKED, None)
-    asked = Inputs(EXAMPLE_MODEL, text, "", "", _off(EXAMPLE_MODEL))
+    asked = ModelInputs(EXAMPLE_MODEL, text, "", "", _off(EXAMPLE_MODEL))
     last = _last_of_example(kinds)
     if asked != last.asked:
         _read(asked, allowed(), warnings)
@@ -89,7 +89,7 @@ def _last_of_example(kinds: Kinds) -> Recordings:
     last = kept(Recordings)
     if last is not None and last.asked.model == EXAMPLE_MODEL:
         return last
-    return Recordings(Inputs(EXAMPLE_MODEL, _TEXT.default, "", "", ()), Reading(kinds, (), None, None), None)
+    return Recordings(ModelInputs(EXAMPLE_MODEL, _TEXT.default, "", "", ()), ModelReading(kinds, (), None, None), None)
 
 
 def from_model(warnings: DeltaGenerator, controls: DeltaGenerator, chosen: Choose) -> ExplorerContent | None:
@@ -142,7 +142,7 @@ def _seen(last: Recordings) -> ExplorerContent:
     return ExplorerContent(words, last.changed.kinds, last.whole.kinds, (TEXT["without short"], TEXT["whole"]))
 
 
-def _ask_for(way: str, models: Models, warnings: DeltaGenerator) -> tuple[Inputs, bool]:
+def _ask_for(way: str, models: Models, warnings: DeltaGenerator) -> tuple[ModelInputs, bool]:
     """Draw the choice among ``models`` and the text boxes; return the request, and whether to read it."""
     field = labelled("model", {label: model_label(way, place) for label, place in models.items()})
     beside_field = labelled("own-beside", worded(["", *models], lambda name: name or TEXT["none beside"]))
@@ -157,10 +157,10 @@ def _ask_for(way: str, models: Models, warnings: DeltaGenerator) -> tuple[Inputs
         is_asked = st.button(TEXT["read"])
     if way == "upload":
         say_uploaded(name)
-    return Inputs(models[name], text, second, target, _off(models[name]), models.get(beside)), is_asked
+    return ModelInputs(models[name], text, second, target, _off(models[name]), models.get(beside)), is_asked
 
 
-def _offer_notebook(asked: Inputs, most_bytes: int) -> None:
+def _offer_notebook(asked: ModelInputs, most_bytes: int) -> None:
     """Draw what saves a notebook that reads the same; where it runs, the model must lie at the same place."""
     folder = str(Path(asked.model.root, asked.model.name))
     title = TEXT["notebook title"].format(name=asked.model.label)
@@ -168,7 +168,7 @@ def _offer_notebook(asked: Inputs, most_bytes: int) -> None:
     download(TEXT["notebook"], partial(notebook_of, asked, folder, most_bytes, title=title, **words), _NOTEBOOK)
 
 
-def _beside(last: Recordings, beside: Reading, name: str) -> ExplorerContent:
+def _beside(last: Recordings, beside: ModelReading, name: str) -> ExplorerContent:
     """Return both models' recordings, and their difference only where all tokens are the same.
 
     These are the tokens that both read and write.
@@ -229,7 +229,7 @@ def _ask() -> None:
     st.session_state[_ASKED] = True
 
 
-def _read(asked: Inputs, may: Permissions, warnings: DeltaGenerator) -> None:
+def _read(asked: ModelInputs, may: Permissions, warnings: DeltaGenerator) -> None:
     """Have the session hold what ``asked`` is about; where that cannot be read, say why."""
     request = ReadingRequest(
         root=asked.model.root,
@@ -262,8 +262,8 @@ def _read(asked: Inputs, may: Permissions, warnings: DeltaGenerator) -> None:
         st.session_state[NEW_BESIDE] = True
 
 
-def _reading(recording: Recording) -> Reading:
-    return Reading(
+def _reading(recording: TextRecording) -> ModelReading:
+    return ModelReading(
         kinds_of_blocks(recording.blocks),
         recording.predictions,
         recording.written,
@@ -293,7 +293,7 @@ def _share_of_sinks(kinds: Kinds) -> float:
     return float(1 - np.mean([kind.weights.sum(axis=-1).mean() for kind in kinds]))
 
 
-def _lines(name: str, reading: Reading) -> list[str]:
+def _lines(name: str, reading: ModelReading) -> list[str]:
     if reading.written is not None and reading.log_probability is not None:
         value = signed(reading.log_probability)
         return [TEXT["written"].format(reading=name, text=plain(reading.written) or TEXT["nothing"], value=value)]

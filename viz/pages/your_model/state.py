@@ -108,7 +108,7 @@ def block_name(kinds: Kinds, kind: BlockName) -> GivenName:
 
 
 @dataclass(frozen=True)
-class Inputs:
+class ModelInputs:
     """A request for ``model`` without the heads ``off``: ``text``, a ``second`` one, a forced ``target``.
 
     The model ``beside`` reads the same.
@@ -123,8 +123,8 @@ class Inputs:
 
 
 @dataclass(frozen=True)
-class Reading:
-    """A model's attention and its other :class:`pretrained.huggingface.recorded.Recording` fields."""
+class ModelReading:
+    """A model's attention and its other :class:`pretrained.huggingface.recorded.TextRecording` fields."""
 
     kinds: Kinds
     predictions: tuple[Prediction, ...]
@@ -151,13 +151,13 @@ class ExplorerContent:
 class Recordings:
     """The last recordings: by the whole model, without disabled heads, and by the model beside it."""
 
-    asked: Inputs
-    whole: Reading
-    changed: Reading | None
-    beside: Reading | None = None
+    asked: ModelInputs
+    whole: ModelReading
+    changed: ModelReading | None
+    beside: ModelReading | None = None
 
     @property
-    def shown(self) -> Reading:
+    def shown(self) -> ModelReading:
         """The last reading."""
         return self.changed or self.whole
 

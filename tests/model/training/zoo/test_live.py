@@ -14,7 +14,7 @@ import pytest
 import torch
 from safetensors.torch import load
 
-from model.training.zoo.live import Controls, Lines, answer, side_by_side, steps_apart
+from model.training.zoo.live import Controls, LineReader, answer, side_by_side, steps_apart
 from model.training.zoo.watch import HeldOutInputs, main, watch
 from model.zoo.messages import Control, Message, Messages, Opening, Order, Refusal, SeenFrame, Weights
 from model.zoo.recording import Frame, as_seen, load_recording, recording_of
@@ -44,7 +44,7 @@ class Process:
             yield from self._messages.take(content)
 
 
-class Told(Lines):
+class Told(LineReader):
     """Controls that are there after each frame; who waits for another one gets a rate of 0."""
 
     def __init__(self, wishes: list[list[Control]]) -> None:
@@ -130,7 +130,7 @@ def test_what_is_wished_holds_from_the_next_frame_on() -> None:
 def test_it_ends_where_nobody_can_tell_it_anything_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
     ended: queue.Queue[int] = queue.Queue()
     monkeypatch.setattr(os, "_exit", ended.put)
-    lines = Lines(BytesIO(b"\n"))
+    lines = LineReader(BytesIO(b"\n"))
     assert lines.next(30) == b"\n"
     assert ended.get(timeout=30) == 0
 

@@ -3,7 +3,7 @@
 import pytest
 
 from viz.base.link_parameters import is_readable
-from viz.pages.interventions.state import Run, Runs, SwitchedOff, Timeline
+from viz.pages.interventions.state import AblatedRun, Runs, SwitchedOff, Timeline
 
 OFF = SwitchedOff("off", None, ("encoder.1.1", "encoder.1.2", "encoder.positions"))
 
@@ -43,5 +43,5 @@ def test_a_line_of_many_steps_is_bounded() -> None:
 
 
 def test_runs_are_those_of_the_text_and_the_model() -> None:
-    one, other = Run("a", "m", by_mean=False, off=()), Run("b", "m", by_mean=False, off=())
+    one, other = AblatedRun("a", "m", by_mean=False, off=()), AblatedRun("b", "m", by_mean=False, off=())
     assert Runs((one, other)).of("a", "m") == (one,)

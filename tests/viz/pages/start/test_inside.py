@@ -14,7 +14,7 @@ from viz.pages.start.components.architecture import inside_blocks
 from viz.pages.start.study.architecture import passage
 from viz.pages.start.study.clearness import clearness, resting_step
 from viz.pages.start.study.inside import inside
-from viz.pages.start.study.records import TEMPERATURES, Inside, WrittenToken
+from viz.pages.start.study.records import TEMPERATURES, Inside, TranslationToken
 from viz.shared.head_roles import head_roles
 
 MOST_BYTES = 200_000
@@ -140,7 +140,7 @@ def test_clearness_is_one_for_a_permutation_and_low_where_all_read_the_same() ->
 
 
 def test_it_rests_on_the_content_word_that_reads_one_word_most_clearly() -> None:
-    written = [WrittenToken(label, 1.0, ()) for label in ("Die", "Katze", "Hund", ".", "⟨end⟩")]
+    written = [TranslationToken(label, 1.0, ()) for label in ("Die", "Katze", "Hund", ".", "⟨end⟩")]
     keys = TokenRow(("The", "cat", "dog", "⟨end⟩"))
     queries = TokenRow(tuple(token.label for token in written))
     weights = np.array(
@@ -148,7 +148,7 @@ def test_it_rests_on_the_content_word_that_reads_one_word_most_clearly() -> None
     )
     cross = AttentionKind("cross", weights[None, None], queries, keys)
     assert resting_step(cross, written) == 2
-    assert resting_step(cross, [WrittenToken("…", 1.0, ())] * 5) == 4
+    assert resting_step(cross, [TranslationToken("…", 1.0, ())] * 5) == 4
 
 
 def test_a_role_is_what_a_head_spends_most_of_its_weight_on() -> None:

@@ -16,13 +16,13 @@ from model.zoo.messages import Control, Refusal, to_bytes
 from tests.fixtures.training import ENDS, GOES_ON, TINY, Answering, frames_of
 from viz.pages.training import ready
 from viz.pages.training.live import LEASE, LiveRuns
-from viz.pages.training.ready import READY_SECONDS, Trainer
-from viz.shell.heavy import Lane, Place, Queue
+from viz.pages.training.ready import READY_SECONDS, ReadyTrainers
+from viz.shell.heavy import Lane, Queue, QueuePlace
 
 TWO = Lane("training", at_once=2, most_waiting=20)
 
 
-def place(queue: Queue | None = None) -> Place:
+def place(queue: Queue | None = None) -> QueuePlace:
     return (queue or Queue()).enter(TWO, LEASE)
 
 
@@ -103,7 +103,7 @@ def test_who_left_is_told_so(answering: Answering) -> None:
 def test_a_process_that_nobody_took_leaves_no_open_pipe(answering: Answering, monkeypatch: pytest.MonkeyPatch) -> None:
     process = answering(ENDS, b"")
     monkeypatch.setattr(ready, "_started", lambda: process)
-    trainer = Trainer()
+    trainer = ReadyTrainers()
     trainer.keep_ready("one")
     trainer.keep_ready("one")
     del trainer
@@ -114,7 +114,7 @@ def test_a_trainer_is_ready_for_one_and_is_replaced_where_it_has_ended(
     answering: Answering, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(ready, "_started", lambda: answering(GOES_ON, b""))
-    trainer = Trainer()
+    trainer = ReadyTrainers()
     trainer.keep_ready("one")
     first, second = trainer.take(), trainer.take()
     assert first.pid != second.pid
@@ -133,7 +133,7 @@ def test_one_is_ready_for_each_visitor_up_to_the_most_and_none_for_who_left(
 
     now = 0.0
     monkeypatch.setattr(ready, "_started", start)
-    trainer = Trainer(most=2, clock=lambda: now)
+    trainer = ReadyTrainers(most=2, clock=lambda: now)
     for visitor in ("one", "one", "two", "three"):
         trainer.keep_ready(visitor)
     assert len(started) == 2

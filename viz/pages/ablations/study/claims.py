@@ -8,7 +8,7 @@ import pandas as pd
 
 from viz.base.claims import Claim, Claims, Names
 from viz.base.numbers import with_sign
-from viz.pages.ablations.study.table_3 import BASE, CLAIMS, Row, Runs, curves, finished_runs, table
+from viz.pages.ablations.study.table_3 import BASE, CLAIMS, Runs, VariantRow, curves, finished_runs, table
 
 MEASURE = "sacrebleu"
 _LAST = 500
@@ -18,7 +18,7 @@ _FAR = 1.0
 """Of BLEU: a difference further from the paper's is another one."""
 
 
-def of_row(rows: Sequence[Row], variant: str) -> Claim:
+def of_row(rows: Sequence[VariantRow], variant: str) -> Claim:
     """Return whether ``variant`` goes the paper's way with every seed; False where it is not measured."""
     row = next(row for row in rows if row.variant == variant)
     values = row.ours.values()
@@ -28,7 +28,7 @@ def of_row(rows: Sequence[Row], variant: str) -> Claim:
     return Claim(row.verdict in ("same", "leans"), fields)
 
 
-def direction(rows: Sequence[Row]) -> Claim:
+def direction(rows: Sequence[VariantRow]) -> Claim:
     """Return how many rows agree with the paper's direction, and which ones do not differ from the base.
 
     It does not hold where no row is compared.
@@ -42,19 +42,19 @@ def direction(rows: Sequence[Row]) -> Claim:
     return Claim(bool(values["n"]), values)
 
 
-def other_way(rows: Sequence[Row]) -> Claim:
+def other_way(rows: Sequence[VariantRow]) -> Claim:
     """Return whether any row goes the other way with every seed."""
     names = tuple(row.variant for row in rows if row.verdict == "other")
     return Claim(bool(names), {"rows": Names("row", names)})
 
 
-def no_direction(rows: Sequence[Row]) -> Claim:
+def no_direction(rows: Sequence[VariantRow]) -> Claim:
     """Return whether there are measured rows for which the paper has no difference."""
     names = tuple(row.variant for row in rows if row.verdict == "none in paper")
     return Claim(bool(names), {"rows": Names("row", names)})
 
 
-def size(rows: Sequence[Row]) -> Claim:
+def size(rows: Sequence[VariantRow]) -> Claim:
     """Return whether any row's mean differs from the paper's difference by more than a BLEU.
 
     The direction of the difference does not matter.
@@ -86,7 +86,7 @@ def one_head(runs: Runs) -> Claim:
     return Claim(bool(base and one) and min(one) >= min(base))
 
 
-def _of_rows(claim: Callable[[Sequence[Row]], Claim], ablation_results: pd.DataFrame) -> Claim:
+def _of_rows(claim: Callable[[Sequence[VariantRow]], Claim], ablation_results: pd.DataFrame) -> Claim:
     return claim(table(finished_runs(ablation_results), MEASURE))
 
 

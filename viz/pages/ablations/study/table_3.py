@@ -48,7 +48,7 @@ class RunScores:
 
 
 @dataclass(frozen=True)
-class Row:
+class VariantRow:
     """A change of the base: its difference in BLEU in the paper, if it has it, and here by seed.
 
     ``base`` are the differences of the base's own seeds from their mean: what seeds alone make of any row.
@@ -117,24 +117,24 @@ def finished_runs(results: pd.DataFrame) -> dict[str, dict[int, RunScores]]:
     return {variant: dict(sorted(by_seed.items())) for variant, by_seed in runs.items()}
 
 
-def table(runs: Runs, measure: str) -> tuple[Row, ...]:
+def table(runs: Runs, measure: str) -> tuple[VariantRow, ...]:
     """Return every row but the base, with our differences in ``measure``; none without a measured base."""
     return tuple(_row(row, runs, measure) for row in paper_rows()[1:])
 
 
-def base_row(runs: Runs, measure: str) -> Row:
+def base_row(runs: Runs, measure: str) -> VariantRow:
     """Return the base as a row: its seeds differ from their own mean, by what seeds alone make of any row."""
     return _row(paper_rows()[0], runs, measure)
 
 
-def _row(row: PaperRow, runs: Runs, measure: str) -> Row:
+def _row(row: PaperRow, runs: Runs, measure: str) -> VariantRow:
     theirs = None if row.bleu is None else round(row.bleu - _paper_base(), 1)
     if BASE not in runs:
-        return Row(row.variant, row.group, theirs, {})
+        return VariantRow(row.variant, row.group, theirs, {})
     of_base = [getattr(run, measure) for run in runs[BASE].values()]
     middle = fmean(of_base)
     ours = {seed: getattr(run, measure) - middle for seed, run in runs.get(row.variant, {}).items()}
-    return Row(row.variant, row.group, theirs, ours, tuple(value - middle for value in of_base))
+    return VariantRow(row.variant, row.group, theirs, ours, tuple(value - middle for value in of_base))
 
 
 def _paper_base() -> float:
@@ -143,13 +143,13 @@ def _paper_base() -> float:
     return bleu
 
 
-def in_order(rows: Sequence[Row], by: Literal["paper", "ours", "theirs"]) -> tuple[Row, ...]:
+def in_order(rows: Sequence[VariantRow], by: Literal["paper", "ours", "theirs"]) -> tuple[VariantRow, ...]:
     """Return ``rows`` as the paper has them, or by a difference, the worst first and what has none last."""
     if by == "paper":
         return tuple(rows)
     values = {row.variant: row.mean if by == "ours" else row.theirs for row in rows}
 
-    def key(row: Row) -> tuple[bool, float]:
+    def key(row: VariantRow) -> tuple[bool, float]:
         value = values[row.variant]
         return value is None, value or 0.0
 

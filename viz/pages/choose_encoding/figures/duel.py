@@ -12,7 +12,7 @@ from viz.pages.choose_encoding.figures.rows import row_canvas
 
 
 @dataclass(frozen=True)
-class Mark:
+class DuelMark:
     """A value of a row, and its tooltip."""
 
     value: float
@@ -21,7 +21,7 @@ class Mark:
 
 def duel(
     rows: Sequence[str],
-    marks: Mapping[str, Sequence[Mark | None]],
+    marks: Mapping[str, Sequence[DuelMark | None]],
     *,
     looks: Mapping[str, LineLook],
     x_name: str,

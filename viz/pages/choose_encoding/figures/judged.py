@@ -14,7 +14,7 @@ _SYMBOLS = ("circle", "circle", "circle-open", "x-thin-open")
 
 
 @dataclass(frozen=True)
-class Row:
+class JudgedRow:
     """A row: a name, any text, its mean, its interval if any, its legend entry, and its tooltip."""
 
     name: str
@@ -24,7 +24,7 @@ class Row:
     tooltip: str
 
 
-def judged(rows: Sequence[Row], *, x_name: str, legend: Sequence[str]) -> go.Figure:
+def judged(rows: Sequence[JudgedRow], *, x_name: str, legend: Sequence[str]) -> go.Figure:
     """Return the picture of ``rows``, the first on top; ``legend`` names the kinds of rows.
 
     Kind 0 is a full dot in colour, kind 1 a grey one, kind 2 an open one, kind 3 a cross.
@@ -38,7 +38,7 @@ def judged(rows: Sequence[Row], *, x_name: str, legend: Sequence[str]) -> go.Fig
     return figure
 
 
-def _dots(rows: Sequence[Row], places: Sequence[int], *, symbol: str, name: str, colour: str) -> go.Scatter:
+def _dots(rows: Sequence[JudgedRow], places: Sequence[int], *, symbol: str, name: str, colour: str) -> go.Scatter:
     chosen = [rows[place] for place in places]
     intervals = [row.interval or (row.mean, row.mean) for row in chosen]
     return go.Scatter(

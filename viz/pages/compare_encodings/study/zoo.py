@@ -52,7 +52,7 @@ def more_weights(results: pd.DataFrame, encoding: str) -> Claim:
 
 
 @dataclass(frozen=True)
-class LearnedEncoding:
+class ShippedEncoding:
     """An encoding of a shipped model in its first layer, as it is trained and as a new one begins."""
 
     encoding: str
@@ -60,7 +60,7 @@ class LearnedEncoding:
     untrained: TrainedEncoding
 
 
-def learned_effects(networks: Mapping[str, DecoderOnly], length: int) -> list[LearnedEncoding]:
+def learned_effects(networks: Mapping[str, DecoderOnly], length: int) -> list[ShippedEncoding]:
     """Return the effects of the encodings in ``networks``, by name, that have weights of their own."""
     effects = []
     for name, network in networks.items():
@@ -69,7 +69,7 @@ def learned_effects(networks: Mapping[str, DecoderOnly], length: int) -> list[Le
         torch.manual_seed(_SEED)
         untrained = DecoderOnly(network.config).eval()
         pairs = zip(*(trained_effects({name: model}, length) for model in (network, untrained)), strict=True)
-        effects += [LearnedEncoding(name, trained, fresh) for trained, fresh in list(pairs)[:1]]
+        effects += [ShippedEncoding(name, trained, fresh) for trained, fresh in list(pairs)[:1]]
     return effects
 
 

@@ -36,7 +36,7 @@ class MatrixError(InputError):
 
 
 @dataclass(frozen=True)
-class Options:
+class AttentionOptions:
     """Options of the computation.
 
     ``n_padding`` of the last keys are padding where ``mask`` says so; ``subtract_maximum`` is what every library does
@@ -52,7 +52,7 @@ class Options:
 
 
 @dataclass(frozen=True)
-class Inputs:
+class AttentionInputs:
     """The editable matrices, with heads side by side.
 
     X [n, d], W_Q and W_K [d, h·d_k], W_V [d, h·d_v], W_O [h·d_v, d_out].
@@ -87,7 +87,7 @@ class HeadSteps:
 
 
 @dataclass(frozen=True)
-class Steps:
+class AttentionSteps:
     """Every step: Q, K, V of all heads, each head's steps, their concatenation, and the output."""
 
     Q: Matrix
@@ -118,7 +118,7 @@ def smallest_number(precision: Precision) -> str:
     return f"{float(np.finfo(precision).smallest_subnormal):.2g}"
 
 
-def compute(inputs: Inputs, options: Options) -> Steps:
+def compute(inputs: AttentionInputs, options: AttentionOptions) -> AttentionSteps:
     """Return every step of multi-head attention on ``inputs``.
 
     Raises:
@@ -136,7 +136,7 @@ def compute(inputs: Inputs, options: Options) -> Steps:
         split = (np.split(matrix, options.n_heads, axis=1) for matrix in (Q, K, V))
         heads = tuple(head_steps(q, k, v, allowed, options) for q, k, v in zip(*split, strict=True))
         concatenated = np.concatenate([head.z for head in heads], axis=1)
-        return Steps(Q, K, V, allowed, heads, concatenated, concatenated @ W_O)
+        return AttentionSteps(Q, K, V, allowed, heads, concatenated, concatenated @ W_O)
 
 
 def allowed_keys(n: int, mask: Mask, n_padding: int) -> Bool[np.ndarray, "query key"]:
@@ -149,7 +149,9 @@ def allowed_keys(n: int, mask: Mask, n_padding: int) -> Bool[np.ndarray, "query 
     return allowed
 
 
-def head_steps(q: Matrix, k: Matrix, v: Matrix, allowed: Bool[np.ndarray, "query key"], options: Options) -> HeadSteps:
+def head_steps(
+    q: Matrix, k: Matrix, v: Matrix, allowed: Bool[np.ndarray, "query key"], options: AttentionOptions
+) -> HeadSteps:
     """Return every step of one head, in the precision of ``q``; equation 1 of the paper."""
     dtype = q.dtype
     products = q @ k.T
@@ -162,7 +164,7 @@ def head_steps(q: Matrix, k: Matrix, v: Matrix, allowed: Bool[np.ndarray, "query
     return HeadSteps(q, k, v, products, scaled, scores, shifted, exponentials, sums, pattern, pattern @ v)
 
 
-def _check_shapes(inputs: Inputs, options: Options) -> None:
+def _check_shapes(inputs: AttentionInputs, options: AttentionOptions) -> None:
     d = inputs.X.shape[1]
     for name in ("W_Q", "W_K", "W_V"):
         rows = getattr(inputs, name).shape[0]

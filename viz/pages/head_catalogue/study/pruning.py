@@ -41,7 +41,7 @@ class OneHead:
 
 
 @dataclass(frozen=True)
-class Curve:
+class PruningCurve:
     """Results by ``measure`` after so many heads are ``removed``, from none on; NaN if not measured."""
 
     removed: np.ndarray
@@ -71,7 +71,7 @@ class Pruning:
     sentences: int
     choosing: int
     whole: Mapping[Measure, float]
-    curves: Mapping[Order, Curve]
+    curves: Mapping[Order, PruningCurve]
     alone: Mapping[str, tuple[OneHead, ...]]
     only: Mapping[Place, OneHead]
 
@@ -144,10 +144,10 @@ def _head(row: Mapping[Any, Any], whole: Mapping[Measure, float]) -> OneHead:
     return OneHead(row["kind"], int(row["layer"]), int(row["head"]), lost)
 
 
-def _curve(rows: pd.DataFrame, whole: Mapping[Measure, float], n_heads: int) -> Curve:
+def _curve(rows: pd.DataFrame, whole: Mapping[Measure, float], n_heads: int) -> PruningCurve:
     ordered = rows.sort_values("n_left", ascending=False)
     removed = np.array([0, *(n_heads - ordered["n_left"])])
-    return Curve(removed, {measure: np.array([whole[measure], *ordered[measure]]) for measure in MEASURES})
+    return PruningCurve(removed, {measure: np.array([whole[measure], *ordered[measure]]) for measure in MEASURES})
 
 
 def _at(place: Place, heads: Sequence[OneHead]) -> list[OneHead]:

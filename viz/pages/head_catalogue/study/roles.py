@@ -20,7 +20,7 @@ POSITIONAL = 0.9
 
 
 @dataclass(frozen=True)
-class Head:
+class CatalogueHead:
     """A head: its attention, layer and number from 1, and its measures, NaN where one does not apply.
 
     ``offset`` is the relative position that its largest weight falls on most often.
@@ -42,15 +42,15 @@ class Head:
 class Catalogue:
     """Every head of a translator, and over how many sentences each was measured."""
 
-    heads: tuple[Head, ...]
+    heads: tuple[CatalogueHead, ...]
     sentences: int
 
-    def ranked(self, measure: str) -> list[Head]:
+    def ranked(self, measure: str) -> list[CatalogueHead]:
         """Return the heads that ``measure`` applies to, the highest first."""
         known = [head for head in self.heads if not np.isnan(head.values[measure])]
         return sorted(known, key=lambda head: -head.values[measure])
 
-    def positional(self) -> list[Head]:
+    def positional(self) -> list[CatalogueHead]:
         """Return the heads that are positional by the rule of Voita et al."""
         return [head for head in self.heads if head.values["offset_share"] >= POSITIONAL]
 
@@ -63,7 +63,7 @@ def catalogue_of(rows: pd.DataFrame) -> Catalogue:
     """
     records = rows.to_dict("records")
     heads = tuple(
-        Head(
+        CatalogueHead(
             row["kind"],
             int(row["layer"]),
             int(row["head"]),
@@ -75,7 +75,7 @@ def catalogue_of(rows: pd.DataFrame) -> Catalogue:
     return Catalogue(heads, int(records[0]["sentences"]) if records else 0)
 
 
-def grid(heads: Sequence[Head], measure: str) -> tuple[list[tuple[BlockName, int]], np.ndarray]:
+def grid(heads: Sequence[CatalogueHead], measure: str) -> tuple[list[tuple[BlockName, int]], np.ndarray]:
     """Return the rows, by attention and layer, that ``measure`` applies to, and its values [row, head]."""
     places = sorted({(head.kind, head.layer) for head in heads}, key=lambda place: (BLOCKS.index(place[0]), place[1]))
     values = np.full((len(places), max(head.number for head in heads)), np.nan)

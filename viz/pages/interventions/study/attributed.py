@@ -32,7 +32,7 @@ class HeadShare:
 
 
 @dataclass(frozen=True)
-class Row:
+class AttributionRow:
     """A block, or what else is added: ``layer`` counts from 1, and is 0 where there is none.
 
     ``heads`` are those of an attention block; ``total`` is what all of the row says for the token.
@@ -56,14 +56,14 @@ class ShownAttribution:
     foil: str
     probabilities: tuple[float, float]
     difference: float
-    rows: tuple[Row, ...]
+    rows: tuple[AttributionRow, ...]
 
     @property
     def total(self) -> float:
         """The sum of all rows."""
         return sum(row.total for row in self.rows)
 
-    def strongest(self) -> tuple[Row, int]:
+    def strongest(self) -> tuple[AttributionRow, int]:
         """Return the row and the number, from 1, of the head that says most for the token."""
         heads = [(row, number) for row in self.rows for number in range(1, len(row.heads) + 1)]
         return max(heads, key=lambda place: place[0].heads[place[1] - 1].contribution)
@@ -135,24 +135,24 @@ class Attribution:
             self.label(foil),
             (float(probabilities[token]), float(probabilities[foil])),
             attribution.difference(step - 1, token, foil),
-            (*rows, Row("bias", 0, attribution.of_bias(token, foil))),
+            (*rows, AttributionRow("bias", 0, attribution.of_bias(token, foil))),
         )
 
-    def _row(self, step: int, values: list[tuple[Part, float]]) -> Row:
+    def _row(self, step: int, values: list[tuple[Part, float]]) -> AttributionRow:
         """Return the row of parts that share a hook point."""
         point = values[0][0].point
         total = sum(value for _, value in values)
         if point in (EMBEDDING, DECODER_POSITIONS):
-            return Row("token" if point == EMBEDDING else "position", 0, total)
+            return AttributionRow("token" if point == EMBEDDING else "position", 0, total)
         _, layer, block, _ = point.split(".")
         if block == "feed_forward":
-            return Row("feed-forward", int(layer) + 1, total)
+            return AttributionRow("feed-forward", int(layer) + 1, total)
         pattern = self._patterns[point.removesuffix("z") + "pattern"][:, step - 1]  # [H, K]
         heads = tuple(
             HeadShare(value, self._keys[block][int(weights.argmax())], float(weights.max()))
             for (_, value), weights in zip(values, np.asarray(pattern), strict=True)
         )
-        return Row(_ATTENTION[block], int(layer) + 1, total, heads)
+        return AttributionRow(_ATTENTION[block], int(layer) + 1, total, heads)
 
 
 def attribution_as_csv(shown: ShownAttribution) -> str:

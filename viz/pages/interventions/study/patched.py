@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 import torch
 
-from model.analysis.interventions.patching import Question, Site, patch_once, patching_effects
+from model.analysis.interventions.patching import LogitDifference, Site, patch_once, patching_effects
 from model.config import EncoderDecoderConfig
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translation, Translator
@@ -29,7 +29,7 @@ class PairError(InputError):
 
 
 @dataclass(frozen=True)
-class Cell:
+class PatchedSite:
     """A site that is patched alone; ``layer``, ``head``, ``position`` count from 1, and are 0 for none.
 
     ``kind`` is the attention that it belongs to; of residuals and feed-forward blocks, encoder or decoder. Layer 0 is
@@ -66,7 +66,7 @@ class ShownPatching:
     effects: Mapping[str, float]
 
 
-def cells_of(config: EncoderDecoderConfig, view: View, n_source: int, n_read: int) -> tuple[Cell, ...]:
+def cells_of(config: EncoderDecoderConfig, view: View, n_source: int, n_read: int) -> tuple[PatchedSite, ...]:
     """Return what ``view`` patches: each head at all positions, or each layer at each position.
 
     Args:
@@ -92,18 +92,18 @@ def cells_of(config: EncoderDecoderConfig, view: View, n_source: int, n_read: in
         blocks += [("cross", layer + 1, f"decoder.{layer}.cross_attention.{end}") for layer in decoder]
     if view == "heads":
         return tuple(
-            Cell(view, kind, layer, Site(point, head=head))
+            PatchedSite(view, kind, layer, Site(point, head=head))
             for kind, layer, point in blocks
             for head in range(config.n_heads)
         )
     return tuple(
-        Cell(view, kind, layer, Site(point, position))
+        PatchedSite(view, kind, layer, Site(point, position))
         for kind, layer, point in blocks
         for position in range(n_source if kind == "encoder" else n_read)
     )
 
 
-class Pair:
+class PatchedPair:
     """A clean sentence and a corrupted one of as many tokens, with their translations."""
 
     def __init__(self, translator: Translator, clean: Translation, corrupted: Translation) -> None:
@@ -159,12 +159,12 @@ class Pair:
         """
         return first_token(self._translator.tokenizer, word, unlike=self.target[step - 1])
 
-    def question(self, step: int, foil: int) -> Question:
+    def question(self, step: int, foil: int) -> LogitDifference:
         """Return what both runs are asked at ``step``, from 1."""
         clean, corrupted = self._sources
-        return Question(clean, corrupted, self.target[: step - 1], self.target[step - 1], foil)
+        return LogitDifference(clean, corrupted, self.target[: step - 1], self.target[step - 1], foil)
 
-    def cells(self, view: View, step: int) -> tuple[Cell, ...]:
+    def cells(self, view: View, step: int) -> tuple[PatchedSite, ...]:
         """Return the cells of ``view`` that can matter at ``step``, from 1."""
         return cells_of(self.config, view, len(self.source), step)
 
@@ -181,7 +181,7 @@ class Pair:
         effects = dict(zip([cell.code for cell in cells], patching.values.tolist(), strict=True))
         return ShownPatching(patching.clean, patching.corrupted, effects)
 
-    def translate(self, text: str, options: DecodingOptions, step: int, foil: int, cell: Cell) -> Translation:
+    def translate(self, text: str, options: DecodingOptions, step: int, foil: int, cell: PatchedSite) -> Translation:
         """Return the translation of the corrupted ``text`` with ``cell`` patched, from ``step`` on.
 
         The tokens before ``step`` are fixed.
@@ -191,7 +191,7 @@ class Pair:
             return self._translator.translate(text, options, prefix=question.prefix, as_typed=True)
 
 
-def patching_as_csv(shown: ShownPatching, cells: Mapping[str, Cell]) -> str:
+def patching_as_csv(shown: ShownPatching, cells: Mapping[str, PatchedSite]) -> str:
     """Return a table of the effect of every cell."""
     return columns_as_csv(
         {

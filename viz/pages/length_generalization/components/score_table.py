@@ -8,7 +8,7 @@ from viz.base.colours import Theme, style_variables
 
 
 @dataclass(frozen=True)
-class Cell:
+class ScoreCell:
     """A ``score`` of 1 and what stands under it, if it was measured; and ``other``, as it is to be read.
 
     ``is_first`` sets the best score of a row apart, and not by its colour alone. What ``is_hollow`` has no colour.
@@ -22,7 +22,7 @@ class Cell:
 
 
 def score_table(
-    rows: Mapping[tuple[str, str], Sequence[Cell]], *, corner: str, columns: Sequence[str], name: str, theme: Theme
+    rows: Mapping[tuple[str, str], Sequence[ScoreCell]], *, corner: str, columns: Sequence[str], name: str, theme: Theme
 ) -> str:
     """Return HTML for ``rows``, by heading and subheading, below ``columns``; all text is escaped.
 
@@ -44,7 +44,7 @@ def score_table(
     return f'<div {frame} aria-label="{escape(name, quote=True)}">{table}</div>'
 
 
-def _cell(cell: Cell) -> str:
+def _cell(cell: ScoreCell) -> str:
     if cell.score is None:
         return f'<td class="empty">–{_small(cell.other)}</td>'
     number = f"{cell.score:.2f}"

@@ -43,7 +43,7 @@ class SeedResult:
 
 
 @dataclass(frozen=True)
-class Finding:
+class CheckedClaim:
     """A claim held against the results.
 
     Attributes:
@@ -111,7 +111,7 @@ _REPEAT = (
 )
 
 
-def findings(results: pd.DataFrame) -> list[Finding]:
+def findings(results: pd.DataFrame) -> list[CheckedClaim]:
     """Return every claim with what ``results``, which may be empty or in part, say of it."""
     measured = _by_run(results, ("copy_repeat", "reverse", "copy_letters"))
     return [*(_judged(claim, measured) for claim in _REPEAT), _reverse(measured, 30), _copy(measured)]
@@ -130,16 +130,16 @@ def _by_run(results: pd.DataFrame, tasks: tuple[str, ...]) -> Measured:
     return by_run
 
 
-def _judged(claim: _Claim, measured: Measured) -> Finding:
+def _judged(claim: _Claim, measured: Measured) -> CheckedClaim:
     seeds = {}
     for seed, by_length in sorted(measured.get(("copy_repeat", claim.encoding), {}).items()):
         value = claim.read(by_length)
         if value is not None:
             seeds[seed] = SeedResult(value, claim.holds(value), claim.encoding)
-    return Finding(claim.name, "copy_repeat", claim.figures, seeds, _published("copy_repeat", claim.encoding))
+    return CheckedClaim(claim.name, "copy_repeat", claim.figures, seeds, _published("copy_repeat", claim.encoding))
 
 
-def _reverse(measured: Measured, length: int) -> Finding:
+def _reverse(measured: Measured, length: int) -> CheckedClaim:
     """Return whether all of the paper's encodings fail on "reverse", with the best one at ``length``."""
     seeds = {}
     for seed, row in _across(measured, "reverse", lambda by_length: by_length.get(length)).items():
@@ -147,10 +147,10 @@ def _reverse(measured: Measured, length: int) -> Finding:
         if theirs:
             best = max(theirs, key=lambda name: theirs[name])
             seeds[seed] = SeedResult(theirs[best], theirs[best] < HALF, best, n_encodings=len(theirs))
-    return Finding("reverse all", "reverse", {"length": length, "below": HALF}, seeds, _published("reverse"))
+    return CheckedClaim("reverse all", "reverse", {"length": length, "below": HALF}, seeds, _published("reverse"))
 
 
-def _copy(measured: Measured) -> Finding:
+def _copy(measured: Measured) -> CheckedClaim:
     """Return whether another of the paper's encodings does better than none on the copy of random letters."""
     lengths, seeds = lengths_tested("copy_letters"), {}
     for seed, row in _across(measured, "copy_letters", lambda by_length: mean_over(lengths, by_length)).items():
@@ -160,7 +160,7 @@ def _copy(measured: Measured) -> Finding:
             is_behind = row["none"] < others[rival]
             seeds[seed] = SeedResult(row["none"], is_behind, "none", rival, others[rival], n_encodings=len(others) + 1)
     figures = {"first": lengths[0], "last": lengths[-1]}
-    return Finding("copy none", "copy_letters", figures, seeds, _published("copy_letters"))
+    return CheckedClaim("copy none", "copy_letters", figures, seeds, _published("copy_letters"))
 
 
 def _across(measured: Measured, task: str, read: Callable[[ByLength], float | None]) -> dict[int, dict[str, float]]:

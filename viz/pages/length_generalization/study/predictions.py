@@ -17,7 +17,7 @@ def as_predicted(crasp_results: pd.DataFrame, zoo_results: pd.DataFrame) -> Clai
 
 
 def farther(crasp_results: pd.DataFrame, zoo_results: pd.DataFrame) -> Claim:
-    """Return whether some pairs that are predicted to hold fall by three times the trained length, here and published.
+    """Return whether some pairs predicted to hold fall by three times the length, here and published.
 
     Those that did not learn their task are left out.
     """

@@ -28,7 +28,7 @@ _DRAWS = 40
 
 
 @dataclass(frozen=True)
-class Answer:
+class WrittenAnswer:
     """The written and the expected tokens, both with EOS; writing stops at the expected length."""
 
     written: Tokens
@@ -45,7 +45,7 @@ class Answer:
         return next((place for place, right in enumerate(self.is_right) if not right), None)
 
 
-def right_by_token(answers: Sequence[Answer]) -> Int[np.ndarray, " token"]:
+def right_by_token(answers: Sequence[WrittenAnswer]) -> Int[np.ndarray, " token"]:
     """Return how many of ``answers`` to the same input, at least one, have each token of the right answer."""
     right = np.zeros(len(answers[0].expected), dtype=np.int64)
     for answer in answers:
@@ -98,7 +98,7 @@ def expected_of(task: Task, inputs: Tokens) -> Tokens:
     return _tokens(vocabulary.tokens, row.ids[row.n_prompt :])
 
 
-def answer(model: DecoderOnly, task: Task, inputs: Tokens) -> Answer:
+def answer(model: DecoderOnly, task: Task, inputs: Tokens) -> WrittenAnswer:
     """Return the answer that ``model``, in evaluation mode, generates greedily after ``inputs``.
 
     The right answer is the first guess, so that a model that knows it reads it once.
@@ -108,11 +108,11 @@ def answer(model: DecoderOnly, task: Task, inputs: Tokens) -> Answer:
     prompt, expected = row.ids[: row.n_prompt], row.ids[row.n_prompt :]
     new_decoder = partial(CausalDecoder, model, _positions(model, row))
     written = generate_greedily(new_decoder, prompt, len(expected), eos_id=model.config.eos_id, guess=expected)
-    return Answer(_tokens(vocabulary.tokens, written), _tokens(vocabulary.tokens, expected))
+    return WrittenAnswer(_tokens(vocabulary.tokens, written), _tokens(vocabulary.tokens, expected))
 
 
 @torch.inference_mode()
-def attention(model: DecoderOnly, task: Task, inputs: Tokens, answer: Answer) -> AttentionKind:
+def attention(model: DecoderOnly, task: Task, inputs: Tokens, answer: WrittenAnswer) -> AttentionKind:
     """Return every head of every layer while ``model`` read ``inputs`` and wrote ``answer``.
 
     Rows are the tokens that come next (the rest of the input, then what was written), columns those that are read.

@@ -11,7 +11,7 @@ from model.text.trees import Span, Tree, spans
 
 
 @dataclass(frozen=True)
-class Node:
+class WrittenConstituent:
     """A constituent: its label, words, depth, and the steps of its opening and closing brackets."""
 
     label: str
@@ -44,9 +44,9 @@ class FollowingHead:
     weight: float
 
 
-def nodes_of(parse: Parse) -> tuple[Node, ...]:
+def nodes_of(parse: Parse) -> tuple[WrittenConstituent, ...]:
     """Return the constituents of a parse that is a tree, in the order of their opening brackets."""
-    nodes: list[Node] = []
+    nodes: list[WrittenConstituent] = []
     open_nodes: list[tuple[int, int, int]] = []
     n_words = 0
     for step, written in enumerate(parse.symbols):
@@ -56,11 +56,11 @@ def nodes_of(parse: Parse) -> tuple[Node, ...]:
             n_words += 1
         elif written.symbol.kind == "close":
             opened, start, depth = open_nodes.pop()
-            nodes.append(Node(written.symbol.label, start, n_words, depth, opened, step))
+            nodes.append(WrittenConstituent(written.symbol.label, start, n_words, depth, opened, step))
     return tuple(sorted(nodes, key=lambda node: node.opened))
 
 
-def errors(nodes: Sequence[Node], gold: Tree) -> Errors:
+def errors(nodes: Sequence[WrittenConstituent], gold: Tree) -> Errors:
     """Return the ``nodes`` that the gold tree lacks, and its constituents missing among them.
 
     Constituents count as often as they occur.
@@ -89,7 +89,7 @@ def weights_on_words(parse: Parse, layer: int) -> Float[np.ndarray, "step word"]
     return np.add.reduceat(pattern[:, : parse.starts[-1]], parse.starts[:-1], axis=1)
 
 
-def following_heads(parse: Parse, nodes: Sequence[Node]) -> tuple[FollowingHead, ...]:
+def following_heads(parse: Parse, nodes: Sequence[WrittenConstituent]) -> tuple[FollowingHead, ...]:
     """Return every decoder self-attention head by its weight from closing to opening brackets.
 
     The largest comes first. It is the weight on the opening bracket at the step that writes the closing one,

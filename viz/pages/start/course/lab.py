@@ -23,7 +23,7 @@ def words_of(lab: str) -> PageText:
 
 
 @dataclass(frozen=True)
-class Step:
+class LabStep:
     """A task at one state of a page, with an optional question.
 
     Attributes:
@@ -79,7 +79,7 @@ class Lab:
 
     folder: str
     order: int
-    steps: tuple[Step, ...] = field(repr=False)
+    steps: tuple[LabStep, ...] = field(repr=False)
 
     @property
     def id(self) -> str:
@@ -92,7 +92,7 @@ class Lab:
         return words_of(self.folder)
 
     @property
-    def asked(self) -> tuple[Step, ...]:
+    def asked(self) -> tuple[LabStep, ...]:
         """The steps that have a question."""
         return tuple(step for step in self.steps if step.question)
 

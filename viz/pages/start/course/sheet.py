@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from html import escape
 
 from viz.base.words import page_text
-from viz.pages.start.course.lab import Lab, Step
+from viz.pages.start.course.lab import Lab, LabStep
 from viz.pages.start.exercise_sheet import printed, question_html, sheet_of
 
 TEXT = page_text("pages/start/course/course")
@@ -43,7 +43,7 @@ def lab_sheet(lab: Lab, number: int, page: str) -> str:
     return sheet_of(TEXT["sheet title"].format(number=number, title=words["title"]), body)
 
 
-def _step(root: str, place: str, heading: str, step: Step) -> str:
+def _step(root: str, place: str, heading: str, step: LabStep) -> str:
     """Return an entry of a list, with the address of the lab's step.
 
     The address of the step's state is not printed, since it may reveal an answer.

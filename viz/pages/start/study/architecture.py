@@ -8,7 +8,7 @@ from model.decoding.translator import Translation, Translator
 from viz.base.attention_maps import attention_kinds, token_row
 from viz.base.tokens import label_alone
 from viz.pages.start.study.clearness import resting_step
-from viz.pages.start.study.records import Passage, Sizes, StackInput, WrittenToken
+from viz.pages.start.study.records import ModelSizes, Passage, StackInput, TranslationToken
 
 
 def passage(translator: Translator, translation: Translation) -> Passage:
@@ -23,7 +23,7 @@ def passage(translator: Translator, translation: Translation) -> Passage:
         for stack, tokens in zip(stacks, (translation.source, translation.read), strict=True)
     )
     written = tuple(
-        WrittenToken(
+        TranslationToken(
             label,
             token.probability,
             tuple((label_alone(other.piece), other.probability) for other in token.alternatives),
@@ -35,7 +35,7 @@ def passage(translator: Translator, translation: Translation) -> Passage:
         for stack in stacks
     }
     config = translator.model.config
-    sizes = Sizes(**{name.name: getattr(config, name.name) for name in fields(Sizes)})
+    sizes = ModelSizes(**{name.name: getattr(config, name.name) for name in fields(ModelSizes)})
     kinds = attention_kinds(translation)
     step = resting_step(kinds[-1], written)
     tokens = tuple(translation.hypotheses[0].tokens)

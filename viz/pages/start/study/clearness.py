@@ -7,12 +7,12 @@ from jaxtyping import Float32
 
 from viz.base.attention_maps import AttentionKind
 from viz.base.tokens import n_columns
-from viz.pages.start.study.records import WrittenToken
+from viz.pages.start.study.records import TranslationToken
 
 _CONTENT_COLUMNS = 4
 
 
-def resting_step(cross: AttentionKind, written: Sequence[WrittenToken]) -> int:
+def resting_step(cross: AttentionKind, written: Sequence[TranslationToken]) -> int:
     """Return the step of the content word with the clearest source word; the last step without one.
 
     A content word is one of four letters or more, or of two East Asian characters; the weight is the mean of all heads

@@ -15,13 +15,13 @@ from viz.base.attention_maps import BLOCKS, hook_name
 from viz.base.tokens import label_alone
 from viz.pages.start.study.records import (
     TEMPERATURES,
-    AttentionLayer,
+    AttentionRecord,
     Candidates,
     FeedForwardStack,
     Inside,
+    ParameterCounts,
     ResidualStream,
     Stack,
-    Weights,
 )
 from viz.pages.start.study.translator import BLOCKS as BLOCKS_OF
 from viz.pages.start.study.translator import n_parameters, parameter_counts
@@ -45,7 +45,7 @@ def inside(translator: Translator, translation: Translation) -> Inside:
         feed_forward={stack: _feed_forward(translator, seen, stack) for stack in _STACKS},
         residual={stack: _residual(translator, translation, seen, stack) for stack in _STACKS},
         candidates=_candidates(translator, seen["logits"]),
-        weights=Weights(
+        weights=ParameterCounts(
             n_parameters(translator.model),
             n_parameters(translator.model.embedding),
             parameter_counts(translator.model),
@@ -53,7 +53,7 @@ def inside(translator: Translator, translation: Translation) -> Inside:
     )
 
 
-def _attention(translator: Translator, seen: Seen) -> Mapping[str, AttentionLayer]:
+def _attention(translator: Translator, seen: Seen) -> Mapping[str, AttentionRecord]:
     blocks = {block.name: block for block in translator.model.modules() if isinstance(block, MultiHeadAttention)}
     layers = {"encoder": len(translator.model.encoder.layers), "decoder": len(translator.model.decoder.layers)}
     return {
@@ -64,12 +64,12 @@ def _attention(translator: Translator, seen: Seen) -> Mapping[str, AttentionLaye
     }
 
 
-def _attention_layer(block: MultiHeadAttention, seen: Seen) -> AttentionLayer:
+def _attention_layer(block: MultiHeadAttention, seen: Seen) -> AttentionRecord:
     z = seen[f"{block.name}.z"]  # [H, Q, E]
     W_O = block.W_O.weight.detach().float().cpu().numpy()  # [D, H · E]
     by_head = np.einsum("hqe,dhe->hqd", z, W_O.reshape(len(W_O), len(z), -1))
     q, k, v = (seen[f"{block.name}.{name}"] for name in "qkv")
-    return AttentionLayer(q, k, v, seen[f"{block.name}.output"], np.linalg.norm(by_head, axis=2))
+    return AttentionRecord(q, k, v, seen[f"{block.name}.output"], np.linalg.norm(by_head, axis=2))
 
 
 @torch.inference_mode()

@@ -17,7 +17,7 @@ Vectors = Float32[np.ndarray, "position d_model"]
 
 
 @dataclass(frozen=True)
-class Sizes:
+class ModelSizes:
     """Sizes of a model, by the names of its configuration."""
 
     d_model: int
@@ -38,7 +38,7 @@ class StackInput:
 
 
 @dataclass(frozen=True)
-class WrittenToken:
+class TranslationToken:
     """One token of the translation, and the most probable ones at its step, as labels with probabilities."""
 
     label: str
@@ -67,14 +67,14 @@ class Passage:
     feed_forward: Mapping[str, Float32[np.ndarray, "layer position d_model"]]
     memory: Vectors
     kinds: tuple[AttentionKind, ...]
-    written: tuple[WrittenToken, ...]
+    written: tuple[TranslationToken, ...]
     tokens: tuple[int, ...]
     resting_step: int
-    sizes: Sizes
+    sizes: ModelSizes
 
 
 @dataclass(frozen=True)
-class AttentionLayer:
+class AttentionRecord:
     """Results of one attention block; ``added`` is the norm of each head's contribution through W_O."""
 
     q: Float32[np.ndarray, "head query d_key"]
@@ -122,7 +122,7 @@ class Candidates:
 
 
 @dataclass(frozen=True)
-class Weights:
+class ParameterCounts:
     """Parameter counts of a model: all, the embedding, and each block by stack and layer, from 0."""
 
     total: int
@@ -137,8 +137,8 @@ class Inside:
     ``attention`` is by kind and layer, counted from 1: ``cross.2``.
     """
 
-    attention: Mapping[str, AttentionLayer]
+    attention: Mapping[str, AttentionRecord]
     feed_forward: Mapping[str, FeedForwardStack]
     residual: Mapping[str, ResidualStream]
     candidates: Candidates
-    weights: Weights
+    weights: ParameterCounts

@@ -21,7 +21,7 @@ LAYER = 2
 
 
 @dataclass(frozen=True)
-class Circuit:
+class FrameCircuit:
     """Explanation of the letter after a repeated one, for the model of one frame; heads count from 0.
 
     Attributes:
@@ -39,7 +39,7 @@ class Circuit:
     composed: float
 
 
-def circuits_of(recording: TrainingRecording) -> list[Circuit]:
+def circuits_of(recording: TrainingRecording) -> list[FrameCircuit]:
     """Return the circuit of each frame; none of a run in which it was not traced."""
     writes, scores, composed = recording.circuit_writes, recording.circuit_scores, recording.circuit_composed
     if writes is None or scores is None or composed is None:
@@ -48,7 +48,7 @@ def circuits_of(recording: TrainingRecording) -> list[Circuit]:
     for frame, head in enumerate(writes.argmax(1).tolist()):
         first = int(composed[frame, head].argmax())
         values = (writes[frame, head], scores[frame, head], composed[frame, head, first])
-        circuits.append(Circuit(head, float(values[0]), float(values[1]), first, float(values[2])))
+        circuits.append(FrameCircuit(head, float(values[0]), float(values[1]), first, float(values[2])))
     return circuits
 
 

@@ -8,7 +8,7 @@ from jaxtyping import Float32
 
 from model.decoding.options import GREEDY
 from model.decoding.translator import Translation, Translator
-from pretrained.snapshots import Snapshot
+from pretrained.snapshots import TranslatorSnapshot
 
 _MAPS = "decoder.*.cross_attention.pattern"
 
@@ -41,7 +41,7 @@ def as_learned(text: str, snapshots: Sequence[Translator]) -> SnapshotResults:
     return SnapshotResults(tuple(one.text for one in translations), last, np.stack(maps))
 
 
-def curves_of(snapshots: Sequence[Snapshot]) -> dict[str, Float32[np.ndarray, " frame"]]:
+def curves_of(snapshots: Sequence[TranslatorSnapshot]) -> dict[str, Float32[np.ndarray, " frame"]]:
     """Return the loss, BLEU and the best head's alignment of every snapshot."""
     curves = {
         "loss": [one.loss for one in snapshots],
@@ -51,12 +51,12 @@ def curves_of(snapshots: Sequence[Snapshot]) -> dict[str, Float32[np.ndarray, " 
     return {name: np.array(values, np.float32) for name, values in curves.items()}
 
 
-def best_alignment(snapshot: Snapshot) -> float:
+def best_alignment(snapshot: TranslatorSnapshot) -> float:
     """Return the alignment of the head that aligns best."""
     return max(map(max, snapshot.alignment))
 
 
-def best_head(snapshot: Snapshot) -> tuple[int, int]:
+def best_head(snapshot: TranslatorSnapshot) -> tuple[int, int]:
     """Return the layer and the head, from 0, that align best."""
     layer, head = np.unravel_index(np.argmax(snapshot.alignment), np.shape(snapshot.alignment))
     return int(layer), int(head)

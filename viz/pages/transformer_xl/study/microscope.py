@@ -32,7 +32,7 @@ FAR = 100
 
 
 @dataclass(frozen=True)
-class Span:
+class ShownSpan:
     """The places shown of a text, from ``first``, where a segment begins, to before ``stop``."""
 
     first: int
@@ -44,14 +44,14 @@ def memory_lengths(mem_len: int) -> tuple[int, ...]:
     return tuple(sorted({0, mem_len // 2, mem_len, 2 * mem_len}))
 
 
-def shown_span(n_characters: int, place: int, spec: SegmentSpec, n_layers: int) -> Span:
+def shown_span(n_characters: int, place: int, spec: SegmentSpec, n_layers: int) -> ShownSpan:
     """Return the span that can reach ``place``, with a segment before it and one after its own.
 
     The segment before it cannot reach ``place``.
     """
     earliest = spec.earliest_source(place, n_layers)
     first = max(0, spec.border(earliest) - spec.segment_length)
-    return Span(first, min(n_characters, spec.border(place) + 2 * spec.segment_length))
+    return ShownSpan(first, min(n_characters, spec.border(place) + 2 * spec.segment_length))
 
 
 def default_places(text: str, spec: SegmentSpec, n_layers: int) -> tuple[int, int]:

@@ -49,7 +49,7 @@ class RowSteps:
 
 
 @dataclass(frozen=True)
-class Cell:
+class AttentionCell:
     """Computation of one weight of one head, and of its contribution.
 
     Attributes:

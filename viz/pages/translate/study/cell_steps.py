@@ -16,7 +16,7 @@ from model.decoding.translator import Translation, Translator
 from model.positional import PositionalEncoding
 from viz.base.attention_maps import BlockName, hook_name
 from viz.base.exports import rows_as_csv
-from viz.pages.translate.study.cell import Cell, CellLabels, RowSteps
+from viz.pages.translate.study.cell import AttentionCell, CellLabels, RowSteps
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def record_blocks(translator: Translator, translation: Translation, *names: str)
 
 def cell_of(
     recording: Mapping[str, BlockRecording], kind: BlockName, layer: int, *, head: int, query: int, key: int
-) -> Cell:
+) -> AttentionCell:
     """Return every step by which ``head`` weighs ``key`` for ``query``, all counted from 0.
 
     The steps are computed in float32 from q, k, v and position_bias. From the recording come the mask, which are the
@@ -84,7 +84,7 @@ def cell_of(
         if not 0 <= index < size:
             raise ValueError(f"{what} {index} of {name} was asked for; give one from 0 to {size - 1}")
     row = _row_steps(block, head, query)
-    return Cell(
+    return AttentionCell(
         kind=kind,
         layer=layer,
         head=head,
@@ -101,7 +101,7 @@ def cell_of(
     )
 
 
-def cell_as_csv(cell: Cell, labels: CellLabels) -> str:
+def cell_as_csv(cell: AttentionCell, labels: CellLabels) -> str:
     """Return a table of the whole calculation, one number a line: step, what it belongs to, and its value.
 
     Numbers have the nine digits that tell any two float32 apart; positions and dimensions count from 1.
@@ -127,7 +127,7 @@ def _row_steps(block: BlockRecording, head: int, query: int) -> RowSteps:
     return RowSteps(scaled, position_bias, allowed, scores, exponentials, pattern, summed, added, z, passed_on, W_O @ z)
 
 
-def _lines(cell: Cell, labels: CellLabels) -> Iterator[tuple[str, int, str, float]]:
+def _lines(cell: AttentionCell, labels: CellLabels) -> Iterator[tuple[str, int, str, float]]:
     by_dimension = {"q": cell.q, "k": cell.k, "product": cell.products, "sum so far": cell.running_sum}
     yield from ((step, n, "", value) for step, values in by_dimension.items() for n, value in enumerate(values, 1))
     by_key = {

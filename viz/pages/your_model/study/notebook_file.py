@@ -3,7 +3,7 @@
 import json
 
 from pretrained.huggingface.recorded import Head
-from viz.pages.your_model.state import Inputs
+from viz.pages.your_model.state import ModelInputs
 
 _CODE = """\
 from pathlib import Path
@@ -17,7 +17,7 @@ view"""
 _SAVE = 'view.save("view.html")\nview.save("maps.npz")'
 
 
-def notebook_of(asked: Inputs, folder: str, most_bytes: int, *, title: str, install: str, files: str) -> str:
+def notebook_of(asked: ModelInputs, folder: str, most_bytes: int, *, title: str, install: str, files: str) -> str:
     """Return the notebook as JSON (nbformat 4.5).
 
     Args:

@@ -8,7 +8,7 @@ from tests.fixtures.ablations import SOME, STEPS, ablation_rows, every_row
 from viz.pages.ablations.study.table_3 import (
     BASE,
     CLAIMS,
-    Row,
+    VariantRow,
     Verdict,
     base_row,
     curves,
@@ -20,7 +20,7 @@ from viz.pages.ablations.study.table_3 import (
 )
 
 
-def by_variant(bleu=SOME, measure: str = "sacrebleu") -> dict[str, Row]:
+def by_variant(bleu=SOME, measure: str = "sacrebleu") -> dict[str, VariantRow]:
     return {row.variant: row for row in table(finished_runs(ablation_rows(bleu)), measure)}
 
 

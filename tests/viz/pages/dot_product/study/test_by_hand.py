@@ -8,9 +8,9 @@ import torch.nn.functional as F
 from model.attention.additive import additive_scores
 from viz.base.words import page_text
 from viz.pages.dot_product.study.by_hand import (
-    Inputs,
+    AttentionInputs,
+    AttentionOptions,
     MatrixError,
-    Options,
     allowed_keys,
     compute,
     parse_matrix,
@@ -21,19 +21,19 @@ WORDS = page_text("pages/dot_product/dot_product")
 RANDOM = np.random.default_rng(3)
 
 
-def inputs(n: int = 5, d: int = 6, d_key: int = 4, d_value: int = 6) -> Inputs:
+def inputs(n: int = 5, d: int = 6, d_key: int = 4, d_value: int = 6) -> AttentionInputs:
     shapes = ((n, d), (d, d_key), (d, d_key), (d, d_value), (d_value, 3))
-    return Inputs(*(RANDOM.normal(size=shape) for shape in shapes))
+    return AttentionInputs(*(RANDOM.normal(size=shape) for shape in shapes))
 
 
-def example() -> Inputs:
+def example() -> AttentionInputs:
     W_Q = parse_matrix("W_Q", "1 0; 0 1; 1 0; 0 1")
     W_K = parse_matrix("W_K", "1 0; 0 1; 0 1; 1 0")
-    return Inputs(parse_matrix("X", "1 0 1 0; 0 1 0 1"), W_Q, W_K, W_Q, np.eye(2))
+    return AttentionInputs(parse_matrix("X", "1 0 1 0; 0 1 0 1"), W_Q, W_K, W_Q, np.eye(2))
 
 
 def test_the_worked_example_gives_one_half_everywhere() -> None:
-    steps = compute(example(), Options())
+    steps = compute(example(), AttentionOptions())
     np.testing.assert_array_equal(steps.Q, [[2, 0], [0, 2]])
     np.testing.assert_array_equal(steps.V, [[2, 0], [0, 2]])
     np.testing.assert_array_equal(steps.K, [[1, 1], [1, 1]])
@@ -42,7 +42,7 @@ def test_the_worked_example_gives_one_half_everywhere() -> None:
 
 def test_with_q_k_v_the_identity_the_weight_is_6698_and_not_6682() -> None:
     identity = np.eye(2)
-    steps = compute(Inputs(identity, identity, identity, identity, identity), Options())
+    steps = compute(AttentionInputs(identity, identity, identity, identity, identity), AttentionOptions())
     expected = F.scaled_dot_product_attention(*[torch.eye(2, dtype=torch.float64)] * 3)
     np.testing.assert_allclose(steps.output, expected, atol=1e-12)
     assert steps.heads[0].pattern[0, 0] == pytest.approx(0.6698, abs=5e-5)
@@ -54,7 +54,7 @@ def test_with_q_k_v_the_identity_the_weight_is_6698_and_not_6682() -> None:
 @pytest.mark.parametrize("subtract_maximum", [True, False])
 def test_all_steps_equal_pytorch_s_attention(scale: bool, mask: str, n_heads: int, subtract_maximum: bool) -> None:
     given = inputs()
-    options = Options(n_heads, scale, mask, n_padding=2, subtract_maximum=subtract_maximum)
+    options = AttentionOptions(n_heads, scale, mask, n_padding=2, subtract_maximum=subtract_maximum)
     steps = compute(given, options)
     X, W_Q, W_K, W_V, W_O = map(torch.from_numpy, (given.X, given.W_Q, given.W_K, given.W_V, given.W_O))
     q, k, v = ((X @ W).unflatten(1, (n_heads, -1)).transpose(0, 1) for W in (W_Q, W_K, W_V))
@@ -74,12 +74,12 @@ def test_all_steps_equal_pytorch_s_attention(scale: bool, mask: str, n_heads: in
 
 @pytest.mark.parametrize(("precision", "size"), [("float16", 12.0), ("float32", 89.0), ("float64", 710.0)])
 def test_without_subtracting_the_maximum_large_scores_overflow(precision: str, size: float) -> None:
-    given = Inputs(np.array([[size, 0.0], [0.0, 1.0]]), *[np.eye(2)] * 4)
+    given = AttentionInputs(np.array([[size, 0.0], [0.0, 1.0]]), *[np.eye(2)] * 4)
     W_K = np.array([[1 / size, 0], [0, 1]])
-    given = Inputs(given.X, np.eye(2), W_K, np.eye(2), np.eye(2))
-    naive = compute(given, Options(scale=False, subtract_maximum=False, precision=precision))
+    given = AttentionInputs(given.X, np.eye(2), W_K, np.eye(2), np.eye(2))
+    naive = compute(given, AttentionOptions(scale=False, subtract_maximum=False, precision=precision))
     assert naive.overflow == "exponentials"
-    safe = compute(given, Options(scale=False, precision=precision))
+    safe = compute(given, AttentionOptions(scale=False, precision=precision))
     assert safe.overflow is None
     expected = torch.softmax(torch.tensor([size, 0.0], dtype=torch.float64), dim=0)
     np.testing.assert_allclose(safe.heads[0].pattern[0], expected, atol=1e-3)
@@ -87,26 +87,26 @@ def test_without_subtracting_the_maximum_large_scores_overflow(precision: str, s
 
 @pytest.mark.parametrize(("precision", "size"), [("float16", -18.0), ("float32", -105.0), ("float64", -750.0)])
 def test_a_row_of_exponentials_that_are_all_0_is_an_underflow(precision: str, size: float) -> None:
-    given = Inputs(np.array([[1.0, 0.0], [1.0, 0.0]]), size * np.eye(2), *[np.eye(2)] * 3)
-    naive = compute(given, Options(scale=False, subtract_maximum=False, precision=precision))
+    given = AttentionInputs(np.array([[1.0, 0.0], [1.0, 0.0]]), size * np.eye(2), *[np.eye(2)] * 3)
+    naive = compute(given, AttentionOptions(scale=False, subtract_maximum=False, precision=precision))
     assert not naive.heads[0].exponentials.any()
     assert naive.overflow == "zeros"
-    assert compute(given, Options(scale=False, precision=precision)).overflow is None
+    assert compute(given, AttentionOptions(scale=False, precision=precision)).overflow is None
 
 
 @pytest.mark.parametrize("subtract_maximum", [True, False])
 @pytest.mark.parametrize(("precision", "size"), [("float16", 300.0), ("float32", 1e20), ("float64", 1e160)])
 def test_products_overflow_before_any_softmax(precision: str, size: float, subtract_maximum: bool) -> None:
-    given = Inputs(np.array([[size, 0.0], [0.0, 1.0]]), *[np.eye(2)] * 4)
-    steps = compute(given, Options(subtract_maximum=subtract_maximum, precision=precision))
+    given = AttentionInputs(np.array([[size, 0.0], [0.0, 1.0]]), *[np.eye(2)] * 4)
+    steps = compute(given, AttentionOptions(subtract_maximum=subtract_maximum, precision=precision))
     assert steps.overflow == "products"
     assert np.isnan(steps.heads[0].pattern[0]).any()
 
 
 def test_a_product_that_a_mask_hides_overflows_for_nobody() -> None:
-    given = Inputs(np.array([[1.0, 0.0], [0.0, 300.0]]), *[np.eye(2)] * 4)
+    given = AttentionInputs(np.array([[1.0, 0.0], [0.0, 300.0]]), *[np.eye(2)] * 4)
     for mask, overflow in (("padding", None), ("none", "products")):
-        assert compute(given, Options(mask=mask, n_padding=1, precision="float16")).overflow == overflow
+        assert compute(given, AttentionOptions(mask=mask, n_padding=1, precision="float16")).overflow == overflow
 
 
 def test_no_mask_ever_leaves_a_query_without_a_key() -> None:
@@ -154,20 +154,30 @@ def test_what_is_no_matrix_is_refused_in_one_sentence(text: str, message: str) -
 @pytest.mark.parametrize(
     ("changed", "options", "message"),
     [
-        ({"W_K": np.eye(3)}, Options(), "W_K has 3 rows and X has 6 columns; to multiply them, give W_K 6 rows"),
-        ({"W_K": np.ones((6, 3))}, Options(), "W_Q has 4 columns and W_K has 3; q·k needs as many in both"),
+        (
+            {"W_K": np.eye(3)},
+            AttentionOptions(),
+            "W_K has 3 rows and X has 6 columns; to multiply them, give W_K 6 rows",
+        ),
+        ({"W_K": np.ones((6, 3))}, AttentionOptions(), "W_Q has 4 columns and W_K has 3; q·k needs as many in both"),
         (
             {},
-            Options(n_heads=3),
+            AttentionOptions(n_heads=3),
             "W_Q and W_K have 4 columns, which 3 heads cannot share evenly; change the columns or",
         ),
-        ({"W_V": np.ones((6, 1))}, Options(n_heads=2), "W_V has 1 column, which 2 heads cannot share evenly"),
-        ({"W_O": np.eye(5)}, Options(), "W_O has 5 rows and the heads together give 6 columns; give W_O 6 rows"),
+        ({"W_V": np.ones((6, 1))}, AttentionOptions(n_heads=2), "W_V has 1 column, which 2 heads cannot share evenly"),
+        (
+            {"W_O": np.eye(5)},
+            AttentionOptions(),
+            "W_O has 5 rows and the heads together give 6 columns; give W_O 6 rows",
+        ),
     ],
 )
-def test_shapes_that_do_not_fit_are_refused_in_one_sentence(changed: dict, options: Options, message: str) -> None:
+def test_shapes_that_do_not_fit_are_refused_in_one_sentence(
+    changed: dict, options: AttentionOptions, message: str
+) -> None:
     with pytest.raises(MatrixError) as refused:
-        compute(Inputs(**(vars(inputs()) | changed)), options)
+        compute(AttentionInputs(**(vars(inputs()) | changed)), options)
     assert refused.value.sentence(WORDS).startswith(message)
 
 

@@ -9,7 +9,7 @@ import torch
 from model.decoding.translator import Translator
 from model.hooks import record
 from pretrained import load_translator
-from viz.pages.interventions.study.patched import VIEWS, Pair, PairError, cells_of, patching_as_csv
+from viz.pages.interventions.study.patched import VIEWS, PairError, PatchedPair, cells_of, patching_as_csv
 
 CLEAN = "The dog chases the cat."
 CORRUPTED = "The cat chases the dog."
@@ -21,11 +21,11 @@ def translator() -> Translator:
 
 
 @pytest.fixture(scope="module")
-def pair(translator: Translator) -> Pair:
-    return Pair(translator, translator.translate(CLEAN), translator.translate(CORRUPTED))
+def pair(translator: Translator) -> PatchedPair:
+    return PatchedPair(translator, translator.translate(CLEAN), translator.translate(CORRUPTED))
 
 
-def test_it_asks_where_the_translations_part(pair: Pair) -> None:
+def test_it_asks_where_the_translations_part(pair: PatchedPair) -> None:
     step = pair.first_change
     ours, theirs = pair.target, pair.corrupted.hypotheses[0].tokens
     assert ours[: step - 1] == theirs[: step - 1]
@@ -36,7 +36,7 @@ def test_it_asks_where_the_translations_part(pair: Pair) -> None:
     assert (question.answer, question.foil) == (ours[step - 1], theirs[step - 1])
 
 
-def test_after_the_last_layer_everything_has_come_back_and_of_the_decoders_input_nothing(pair: Pair) -> None:
+def test_after_the_last_layer_everything_has_come_back_and_of_the_decoders_input_nothing(pair: PatchedPair) -> None:
     step = pair.first_change + 1
     shown = pair.patched(step, pair.foils(step)[0])
     last = pair.config.n_decoder_layers
@@ -46,7 +46,7 @@ def test_after_the_last_layer_everything_has_come_back_and_of_the_decoders_input
 
 
 def test_every_cell_stands_at_a_point_of_the_model_and_has_a_code_of_its_own(
-    translator: Translator, pair: Pair
+    translator: Translator, pair: PatchedPair
 ) -> None:
     cells = [cell for view in VIEWS for cell in cells_of(pair.config, view, len(pair.source), 3)]
     assert len({cell.code for cell in cells}) == len(cells)
@@ -57,7 +57,7 @@ def test_every_cell_stands_at_a_point_of_the_model_and_has_a_code_of_its_own(
 
 
 def test_a_translation_with_all_that_was_changed_patched_begins_as_the_clean_one(
-    translator: Translator, pair: Pair
+    translator: Translator, pair: PatchedPair
 ) -> None:
     step = pair.first_change
     foil = pair.foils(step)[0]
@@ -71,15 +71,15 @@ def test_a_translation_with_all_that_was_changed_patched_begins_as_the_clean_one
 def test_sentences_that_cannot_be_compared_are_named(translator: Translator) -> None:
     clean = translator.translate(CLEAN)
     with pytest.raises(PairError) as different:
-        Pair(translator, clean, translator.translate("The dog chases the old cat."))
+        PatchedPair(translator, clean, translator.translate("The dog chases the old cat."))
     assert different.value.key == "lengths"
     assert different.value.values["corrupted"] == different.value.values["clean"] + 1  # type: ignore[operator]
     with pytest.raises(PairError) as same:
-        Pair(translator, clean, clean)
+        PatchedPair(translator, clean, clean)
     assert same.value.key == "same"
 
 
-def test_the_table_has_every_cell(pair: Pair) -> None:
+def test_the_table_has_every_cell(pair: PatchedPair) -> None:
     step = pair.first_change
     cells = {cell.code: cell for view in VIEWS for cell in pair.cells(view, step)}
     rows = list(csv.DictReader(io.StringIO(patching_as_csv(pair.patched(step, pair.foils(step)[0]), cells))))

@@ -6,7 +6,7 @@ from itertools import islice
 import pytest
 
 from pretrained import load_translator
-from viz.pages.interventions.study.patched import Pair, PairError
+from viz.pages.interventions.study.patched import PairError, PatchedPair
 from viz.pages.interventions.study.similar import similar_sentences
 
 
@@ -32,7 +32,7 @@ def test_a_text_without_whole_words_has_one_of_which_a_piece_is_exchanged(model:
 def is_pair(text: str, other: str, model: str = "translation-en-de") -> bool:
     translator = load_translator(model)
     try:
-        Pair(translator, translator.translate(text), translator.translate(other))
+        PatchedPair(translator, translator.translate(text), translator.translate(other))
     except PairError:
         return False
     return True

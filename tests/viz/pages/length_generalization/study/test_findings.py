@@ -1,12 +1,12 @@
 import pandas as pd
 import pytest
 
-from viz.pages.length_generalization.study.findings import Finding, findings
+from viz.pages.length_generalization.study.findings import CheckedClaim, findings
 
 Run = tuple[str, str, int]
 
 
-def found(runs: dict[Run, dict[int, float]], name: str, *, trained: float = 1.0) -> Finding:
+def found(runs: dict[Run, dict[int, float]], name: str, *, trained: float = 1.0) -> CheckedClaim:
     """Return the finding ``name`` of ``runs``, which reach these exact matches past training and ``trained`` in it."""
     rows = [
         (*run, "best", length, 26, value, 20)

@@ -15,8 +15,8 @@ from tests.fixtures.zoo import SIZES
 from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.pages.length_generalization.study import race
 from viz.pages.length_generalization.study.race import (
-    Answer,
     TooLongToShowError,
+    WrittenAnswer,
     answer,
     attention,
     drawn,
@@ -33,7 +33,7 @@ def fresh(task: str, encoding: str) -> DecoderOnly:
 
 def test_right_answers_are_counted_token_by_token_and_what_is_missing_is_not_right() -> None:
     expected = ("a", "b", "<eos>")
-    answers = [Answer(written, expected) for written in (expected, ("a", "<eos>"), ("b", "b", "b"))]
+    answers = [WrittenAnswer(written, expected) for written in (expected, ("a", "<eos>"), ("b", "b", "b"))]
     np.testing.assert_array_equal(right_by_token(answers), [2, 2, 1])
 
 
@@ -64,11 +64,11 @@ def test_a_model_that_knows_the_answer_is_right_to_the_last_token(monkeypatch: p
 
 
 def test_the_first_mistake_is_found() -> None:
-    assert Answer(tuple("abc"), tuple("abc")).first_wrong is None
-    found = Answer(tuple("axcx"), tuple("abcd"))
+    assert WrittenAnswer(tuple("abc"), tuple("abc")).first_wrong is None
+    found = WrittenAnswer(tuple("axcx"), tuple("abcd"))
     assert found.is_right == (True, False, True, False)
     assert found.first_wrong == 1
-    assert Answer(("a", "<eos>"), ("a", "b", "<eos>")).first_wrong == 1
+    assert WrittenAnswer(("a", "<eos>"), ("a", "b", "<eos>")).first_wrong == 1
 
 
 @pytest.mark.parametrize("task", registered())

@@ -11,7 +11,7 @@ from viz.pages.start.asking import safe
 from viz.pages.start.course.__main__ import main
 from viz.pages.start.course.circuit import leading_block, without_heads
 from viz.pages.start.course.key import key_of
-from viz.pages.start.course.lab import Lab, Step, labs
+from viz.pages.start.course.lab import Lab, LabStep, labs
 from viz.pages.start.course.sheet import lab_sheet
 from viz.pages.start.exercise_sheet import answer_text, filled
 from viz.pages.start.stops import Answer
@@ -24,7 +24,7 @@ IN_EACH_LANGUAGE = pytest.mark.parametrize("reading", [*LANGUAGES])
 ASKED = {"question", "hint", "reason", "mistakes"}
 
 
-def answer_of(step: Step) -> Answer:
+def answer_of(step: LabStep) -> Answer:
     assert step.question
     return step.question.answer(step.picture.opening() if step.picture else None)
 
@@ -50,7 +50,7 @@ def test_the_words_of_a_lab_are_those_of_its_steps(lab: Lab) -> None:
 
 
 @STEPS
-def test_a_step_has_short_words_that_are_printed_as_they_stand(step: Step) -> None:
+def test_a_step_has_short_words_that_are_printed_as_they_stand(step: LabStep) -> None:
     words = step.words
     assert {"title", "text", "link"} | (ASKED if step.question else set()) <= {*words}
     assert {*words} <= {"title", "text", "link", "given", "good answer"} | ASKED
@@ -60,7 +60,7 @@ def test_a_step_has_short_words_that_are_printed_as_they_stand(step: Step) -> No
 
 @IN_EACH_LANGUAGE
 @STEPS
-def test_a_step_that_asks_and_does_not_grade_has_a_good_answer(step: Step, reading: str) -> None:
+def test_a_step_that_asks_and_does_not_grade_has_a_good_answer(step: LabStep, reading: str) -> None:
     is_asking = "?" in step.words["text"]
     with in_language(reading):
         assert not (step.good_answer and step.question)
@@ -70,7 +70,7 @@ def test_a_step_that_asks_and_does_not_grade_has_a_good_answer(step: Step, readi
 
 @IN_EACH_LANGUAGE
 @QUESTIONS
-def test_the_right_answer_is_accepted_and_no_mistake_is(step: Step, reading: str) -> None:
+def test_the_right_answer_is_accepted_and_no_mistake_is(step: LabStep, reading: str) -> None:
     with in_language(reading):
         answer, words = answer_of(step), step.words
         assert answer.accepts(answer.right)

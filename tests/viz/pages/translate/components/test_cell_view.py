@@ -12,7 +12,7 @@ from viz.base.colours import PALETTES
 from viz.base.words import page_text
 from viz.components.matrix_view import written
 from viz.pages.translate.components.cell_view import MOST_KEYS, N_STRONGEST, cell_style, cell_view
-from viz.pages.translate.study.cell import Cell, CellLabels
+from viz.pages.translate.study.cell import AttentionCell, CellLabels
 from viz.pages.translate.study.cell_steps import BlockRecording, block_name, cell_of
 
 ATTACK = "</script><script>alert(1)</script>{0}<img src=x onerror=alert(2)>"
@@ -61,17 +61,17 @@ def recording(n_keys: int = 5, *, masked: bool = False, with_encoding: bool = Fa
     return BlockRecording(q, k, v, bias, scores, pattern, z, output, W_O, title, with_encoding, with_encoding)
 
 
-def a_cell(kind: str = "encoder", *, n_keys: int = 5, query: int = 3, key: int = 1, **made: bool) -> Cell:
+def a_cell(kind: str = "encoder", *, n_keys: int = 5, query: int = 3, key: int = 1, **made: bool) -> AttentionCell:
     blocks = {block_name(kind, 0): recording(n_keys, **made)}
     return cell_of(blocks, kind, 0, head=1, query=query, key=key)
 
 
-def labels_of(cell: Cell) -> CellLabels:
+def labels_of(cell: AttentionCell) -> CellLabels:
     return CellLabels("query", tuple(f"key{number}" for number in range(len(cell.row.scores))))
 
 
 def view(
-    cell: Cell, labels: CellLabels | None = None, text: Mapping[str, str] = page_text("pages/translate/cell")
+    cell: AttentionCell, labels: CellLabels | None = None, text: Mapping[str, str] = page_text("pages/translate/cell")
 ) -> str:
     return cell_view(cell, labels or labels_of(cell), theme="light", text=text)
 

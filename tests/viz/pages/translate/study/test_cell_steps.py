@@ -20,7 +20,7 @@ from model.text.tokenizer import Tokenizer
 from pretrained import load_translator
 from tests.fixtures.translation_run import sentences
 from viz.base.attention_maps import BLOCKS, BlockName, attention_kind
-from viz.pages.translate.study.cell import Cell, CellLabels
+from viz.pages.translate.study.cell import AttentionCell, CellLabels
 from viz.pages.translate.study.cell_steps import BlockRecording, block_name, cell_as_csv, cell_of, record_blocks
 
 TEXT = "My dog sees the ball."
@@ -74,7 +74,7 @@ def _look(tokenizer: Tokenizer, encoding: str) -> Looked:
     return translator, translation, record_blocks(translator, translation)
 
 
-def some_of_every_row(recording: dict[str, BlockRecording], kind: BlockName, *, layer: int = 0) -> list[Cell]:
+def some_of_every_row(recording: dict[str, BlockRecording], kind: BlockName, *, layer: int = 0) -> list[AttentionCell]:
     n_heads, n_queries, n_keys = recording[block_name(kind, layer)].pattern.shape
     return [
         cell_of(recording, kind, layer, head=head, query=query, key=(2 * query + head) % n_keys)
@@ -82,7 +82,7 @@ def some_of_every_row(recording: dict[str, BlockRecording], kind: BlockName, *, 
     ]
 
 
-def row_of_every_head(recording: dict[str, BlockRecording], kind: BlockName, query: int) -> list[Cell]:
+def row_of_every_head(recording: dict[str, BlockRecording], kind: BlockName, query: int) -> list[AttentionCell]:
     n_heads, _, n_keys = recording[block_name(kind, 0)].pattern.shape
     places = np.ndindex(n_heads, n_keys)
     return [cell_of(recording, kind, 0, head=head, query=query, key=key) for head, key in places]

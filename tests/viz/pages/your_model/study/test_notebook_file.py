@@ -10,7 +10,7 @@ from nbclient import NotebookClient
 
 from pretrained.huggingface.recorded import Head
 from tests.fixtures.foreign_models import random_model, small_tokenizer
-from viz.pages.your_model.state import Inputs, ModelPlace
+from viz.pages.your_model.state import ModelInputs, ModelPlace
 from viz.pages.your_model.study.notebook_file import notebook_of
 
 ROOT = Path(__file__).parents[5]
@@ -18,8 +18,8 @@ WORDS = {"title": "Every head of a model", "install": "Install once", "files": "
 
 
 def notebook(folder: Path, **changes: object) -> nbformat.NotebookNode:
-    asked = Inputs(ModelPlace("a model", str(folder.parent), folder.name), 'say "yes"', "", "", ())
-    read = nbformat.reads(notebook_of(Inputs(**vars(asked) | changes), str(folder), 10**9, **WORDS), as_version=4)
+    asked = ModelInputs(ModelPlace("a model", str(folder.parent), folder.name), 'say "yes"', "", "", ())
+    read = nbformat.reads(notebook_of(ModelInputs(**vars(asked) | changes), str(folder), 10**9, **WORDS), as_version=4)
     nbformat.validate(read)
     return read
 

@@ -9,7 +9,7 @@ import streamlit as st
 from viz.base.colours import PALETTES, Theme
 from viz.components.browser import bundle, menu_header, pack, style, with_lists
 
-__all__ = ["SCRIPT", "Cell", "GridLook", "head_grid", "pressed_code"]
+__all__ = ["SCRIPT", "GridCell", "GridLook", "head_grid", "pressed_code"]
 
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
@@ -18,7 +18,7 @@ _mount = st.components.v2.component("head_grid", css=style(_FOLDER / "head_grid.
 
 
 @dataclass(frozen=True)
-class Cell:
+class GridCell:
     """A part that can be switched off, or chosen.
 
     Attributes:
@@ -64,7 +64,7 @@ class GridLook:
 
 
 def head_grid(
-    cells: Sequence[Cell],
+    cells: Sequence[GridCell],
     rows: Sequence[str],
     columns: Sequence[str],
     *,

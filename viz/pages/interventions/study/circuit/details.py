@@ -10,10 +10,10 @@ from jaxtyping import Float
 from torch import Tensor
 
 from model.analysis.circuits.score_split import split_score
-from model.analysis.interventions.ablation import Part as Writer
+from model.analysis.interventions.ablation import Part
 from model.analysis.representations.lens import raised_tokens
 from viz.pages.interventions.study.circuit.explained import Explanation
-from viz.pages.interventions.study.circuit.parts import Part
+from viz.pages.interventions.study.circuit.parts import CircuitPart
 
 BIASES = "biases"
 _N_READ, _N_UNITS, _N_RAISED, _N_SHOWN = 3, 6, 6, 2
@@ -63,7 +63,7 @@ class Unit:
 
 
 @dataclass(frozen=True)
-class Example:
+class UnitExample:
     """A place in a sentence: text before the token, its own, text after, its piece, the unit's activation."""
 
     before: str
@@ -73,7 +73,7 @@ class Example:
     activation: float
 
 
-def reads(explained: Explanation, head: Part) -> tuple[KeyEffect, ...]:
+def reads(explained: Explanation, head: CircuitPart) -> tuple[KeyEffect, ...]:
     """Return the keys with the largest weights of ``head``."""
     pattern, along = _pattern_and_values(explained, head)
     labels = _keys(explained, head)
@@ -83,7 +83,9 @@ def reads(explained: Explanation, head: Part) -> tuple[KeyEffect, ...]:
     )
 
 
-def _pattern_and_values(explained: Explanation, head: Part) -> tuple[Float[Tensor, " key"], Float[Tensor, " key"]]:
+def _pattern_and_values(
+    explained: Explanation, head: CircuitPart
+) -> tuple[Float[Tensor, " key"], Float[Tensor, " key"]]:
     """Return the weights of ``head``, and each value's effect on the logit difference at weight 1."""
     (node,) = head.nodes
     pattern = explained.seen[f"{node.block}.pattern"][0, node.index, node.position]
@@ -91,7 +93,7 @@ def _pattern_and_values(explained: Explanation, head: Part) -> tuple[Float[Tenso
     return pattern, values @ explained.effects.slopes[node.point][node.place]
 
 
-def reasons(explained: Explanation, head: Part) -> Reasons:
+def reasons(explained: Explanation, head: CircuitPart) -> Reasons:
     """Return why ``head`` gives a key a higher score than the mean of the others: the key that adds most."""
     (node,) = head.nodes
     pattern, along = _pattern_and_values(explained, head)
@@ -108,7 +110,7 @@ def reasons(explained: Explanation, head: Part) -> Reasons:
     return Reasons(*labels, split.score, rows, columns, products)
 
 
-def _block_of(writer: Writer) -> str:
+def _block_of(writer: Part) -> str:
     """Return the common part of the hook points in the block of ``writer``.
 
     For a token or a position, it is its own point.
@@ -116,7 +118,7 @@ def _block_of(writer: Writer) -> str:
     return writer.point.removesuffix(".z").removesuffix(".output")
 
 
-def units(explained: Explanation, part: Part) -> tuple[Unit, ...]:
+def units(explained: Explanation, part: CircuitPart) -> tuple[Unit, ...]:
     """Return the strongest hidden units of ``part``; :func:`n_others` counts the rest."""
     nodes = part.nodes[:_N_UNITS]
     raised: Sequence[tuple[str, ...]] = [()] * len(nodes)
@@ -133,13 +135,13 @@ def units(explained: Explanation, part: Part) -> tuple[Unit, ...]:
     )
 
 
-def n_others(explained: Explanation, part: Part) -> tuple[int, float]:
+def n_others(explained: Explanation, part: CircuitPart) -> tuple[int, float]:
     """Return how many hidden units of ``part`` are not among the strongest, and the sum of their effects."""
     others = part.nodes[_N_UNITS:]
     return len(others), sum(explained.effects.of(node) for node in others)
 
 
-def examples_of(examples: pd.DataFrame, part: Part) -> Mapping[int, tuple[Example, ...]]:
+def examples_of(examples: pd.DataFrame, part: CircuitPart) -> Mapping[int, tuple[UnitExample, ...]]:
     """Return the places that excite the strongest units of ``part`` most, by their numbers from 1.
 
     ``examples`` are those of :func:`pretrained.unit_examples.unit_examples`.
@@ -148,12 +150,12 @@ def examples_of(examples: pd.DataFrame, part: Part) -> Mapping[int, tuple[Exampl
         return {}
     own = examples[examples["point"] == part.nodes[0].point].drop_duplicates(["unit", "before", "text", "after"])
     by_unit = {node.index: own[own["unit"] == node.index] for node in part.nodes[:_N_UNITS]}
-    columns = [field.name for field in fields(Example)]
+    columns = [field.name for field in fields(UnitExample)]
     return {
-        unit + 1: tuple(Example(*row) for row in rows[columns].head(_N_SHOWN).itertuples(index=False))
+        unit + 1: tuple(UnitExample(*row) for row in rows[columns].head(_N_SHOWN).itertuples(index=False))
         for unit, rows in by_unit.items()
     }
 
 
-def _keys(explained: Explanation, head: Part) -> tuple[str, ...]:
+def _keys(explained: Explanation, head: CircuitPart) -> tuple[str, ...]:
     return explained.read if head.lane == "decoder" else explained.source

@@ -27,7 +27,15 @@ from model.decoding.translator import Translation, Translator
 from model.hooks import record
 from viz.base.attention_maps import token_row
 from viz.base.tokens import label_alone
-from viz.pages.interventions.study.circuit.parts import Circuit, Part, Path, grouped, part_of, paths_of, strongest_of
+from viz.pages.interventions.study.circuit.parts import (
+    Circuit,
+    CircuitPart,
+    Path,
+    grouped,
+    part_of,
+    paths_of,
+    strongest_of,
+)
 
 SIZES = (3, 10, 30, 100, 300, 1000)
 """Of how many of the strongest parts a circuit can consist."""
@@ -39,7 +47,7 @@ _MOST_MORE = 20
 
 
 @dataclass(frozen=True)
-class Word:
+class ProbableToken:
     """A token and its probability."""
 
     label: str
@@ -47,7 +55,7 @@ class Word:
 
 
 @dataclass(frozen=True)
-class Curve:
+class CircuitCurve:
     """Results with parts off, at each of :data:`SIZES`.
 
     Attributes:
@@ -58,7 +66,7 @@ class Curve:
 
     values: tuple[float, ...]
     stays: tuple[bool, ...]
-    words: tuple[tuple[Word, ...], ...]
+    words: tuple[tuple[ProbableToken, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -71,8 +79,8 @@ class Curves:
         drawn: the mean difference over :data:`N_DRAWS` draws of as many of each block off.
     """
 
-    off: Curve
-    only: Curve
+    off: CircuitCurve
+    only: CircuitCurve
     drawn: tuple[float, ...]
 
 
@@ -174,8 +182,8 @@ class Explanation:
         off = without(self._run, self._objective, drawn[len(strongest) :], means)
         lost = [*[None] * len(strongest), *(effects.total - off).tolist()]
         edges = edges_between(frozen, effects, self._objective, drawn)
-        biases = Part("biases", "cross", 0, self.step - 1, 0, effects.biases)
-        target = Part("target", "decoder", 0, self.step - 1, 0, effects.total)
+        biases = CircuitPart("biases", "cross", 0, self.step - 1, 0, effects.biases)
+        target = CircuitPart("target", "decoder", 0, self.step - 1, 0, effects.total)
         parts = (
             *(part_of(group, effect(group), gone) for group, gone in zip(drawn, lost, strict=True)),
             biases,
@@ -233,9 +241,11 @@ class Explanation:
         logits: Tensor = self.translator.model(self._rows[0].expand(rows, -1), written.expand(rows, -1))
         return logits
 
-    def _curve(self, logits: Float[Tensor, "row vocabulary"]) -> Curve:
+    def _curve(self, logits: Float[Tensor, "row vocabulary"]) -> CircuitCurve:
         stays = logits.argmax(1) == self._token
-        return Curve(tuple(self._differences(logits).tolist()), tuple(stays.tolist()), tuple(map(self._words, logits)))
+        return CircuitCurve(
+            tuple(self._differences(logits).tolist()), tuple(stays.tolist()), tuple(map(self._words, logits))
+        )
 
     def _differences(self, logits: Float[Tensor, "row vocabulary"]) -> Float[Tensor, " row"]:
         return logits[:, self._token] - logits[:, self._foil]
@@ -247,6 +257,6 @@ class Explanation:
     def _logits(self, logits: Float[Tensor, "row position vocabulary"]) -> Float[Tensor, "row vocabulary"]:
         return logits[:, self.step - 1]
 
-    def _words(self, logits: Float[Tensor, " vocabulary"]) -> tuple[Word, ...]:
+    def _words(self, logits: Float[Tensor, " vocabulary"]) -> tuple[ProbableToken, ...]:
         best = logits.softmax(-1).topk(_N_WORDS)
-        return tuple(map(Word, map(self.label, best.indices.tolist()), best.values.tolist()))
+        return tuple(map(ProbableToken, map(self.label, best.indices.tolist()), best.values.tolist()))

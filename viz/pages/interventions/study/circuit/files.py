@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from viz.base.exports import rows_as_csv
 from viz.pages.interventions.study.circuit.details import Reasons
 from viz.pages.interventions.study.circuit.explained import SIZES, Curves, Explanation
-from viz.pages.interventions.study.circuit.parts import Circuit, Part
+from viz.pages.interventions.study.circuit.parts import Circuit, CircuitPart
 
 GRAPH_SCHEMA = 1
 """The schema of graphs in circuit-tracer 0.5 (``circuit_tracer/frontend/graph_models.py``), which its viewer reads."""
@@ -53,7 +53,7 @@ def reasons_as_csv(reasons: Reasons) -> str:
     return rows_as_csv(["query from", *reasons.of_key], rows)
 
 
-def circuit_as_json(explained: Explanation, circuit: Circuit, name_of: Callable[[Part], str], *, by: str) -> str:
+def circuit_as_json(explained: Explanation, circuit: Circuit, name_of: Callable[[CircuitPart], str], *, by: str) -> str:
     """Return the graph as circuit-tracer's viewer reads it, with the parts by ``name_of`` them.
 
     The positions of the prompt are those of the source, then those that the decoder has read. The decoder's layers
@@ -88,7 +88,9 @@ def circuit_as_json(explained: Explanation, circuit: Circuit, name_of: Callable[
     return json.dumps(graph, ensure_ascii=False, indent=1)
 
 
-def _node(explained: Explanation, circuit: Circuit, place: int, name_of: Callable[[Part], str]) -> dict[str, object]:
+def _node(
+    explained: Explanation, circuit: Circuit, place: int, name_of: Callable[[CircuitPart], str]
+) -> dict[str, object]:
     part = circuit.parts[place]
     offset = 0 if part.lane == "encoder" else len(explained.source)
     is_target = part.kind == "target"
@@ -111,12 +113,12 @@ def _node(explained: Explanation, circuit: Circuit, place: int, name_of: Callabl
     }
 
 
-def _layer(explained: Explanation, part: Part) -> int:
+def _layer(explained: Explanation, part: CircuitPart) -> int:
     config = explained.translator.model.config
     if part.kind in ("target", "biases"):
         return config.n_encoder_layers + config.n_decoder_layers + 1
     return part.layer + (0 if part.lane == "encoder" else config.n_encoder_layers)
 
 
-def _code(part: Part) -> str:
+def _code(part: CircuitPart) -> str:
     return part.code if part.nodes else part.kind

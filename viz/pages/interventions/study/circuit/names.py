@@ -16,7 +16,7 @@ _CODE = re.compile(r"[a-z]+\.\d+\.[a-z0-9]+\.\d+")
 
 
 @dataclass(frozen=True)
-class Names(LinkParameter[Named]):
+class PartNames(LinkParameter[Named]):
     """Names by the codes of parts: ``cross.3.5.2 article|encoder.1.2.4 noun``."""
 
     def read(self, text: str) -> Named:

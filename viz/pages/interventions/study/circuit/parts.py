@@ -16,7 +16,7 @@ _N_STRONGEST = 10
 
 
 @dataclass(frozen=True)
-class Part:
+class CircuitPart:
     """A box of the picture: a head or the hidden units of a layer at one position, or what enters there.
 
     Attributes:
@@ -71,16 +71,16 @@ class Circuit:
     ``n_left_out`` counts the parts that were asked for but are too many to draw.
     """
 
-    parts: tuple[Part, ...]
+    parts: tuple[CircuitPart, ...]
     paths: tuple[Path, ...]
     n_left_out: int
 
     @property
-    def by_code(self) -> Mapping[str, Part]:
+    def by_code(self) -> Mapping[str, CircuitPart]:
         """The parts but for biases and target, by their codes."""
         return {part.code: part for part in self.parts if part.nodes}
 
-    def drawn_of(self, part: Part) -> float | None:
+    def drawn_of(self, part: CircuitPart) -> float | None:
         """Return what the paths out of ``part`` add; None where it has none, as the target."""
         place = self.parts.index(part)
         effects = [path.effect for path in self.paths if path.source == place]
@@ -123,14 +123,14 @@ def paths_of(drawn: Sequence[Group], edges: Iterable[Edge], target: int) -> tupl
     )
 
 
-def part_of(group: Group, effect: float, lost: float | None) -> Part:
+def part_of(group: Group, effect: float, lost: float | None) -> CircuitPart:
     """Return the part that ``group`` is drawn as."""
     first = group[0]
     stack: BlockName = "encoder" if first.stack == "encoder" else "decoder"
     if is_input(first.point):
-        return Part("input", stack, 0, first.position, 0, effect, group)
+        return CircuitPart("input", stack, 0, first.position, 0, effect, group)
     _, layer, block = first.block.split(".")
     lane: BlockName = "cross" if block == "cross_attention" else stack
     if first.point.endswith(HEAD):
-        return Part("head", lane, int(layer) + 1, first.position, first.index + 1, effect, group, lost)
-    return Part("units", lane, int(layer) + 1, first.position, 0, effect, group, lost)
+        return CircuitPart("head", lane, int(layer) + 1, first.position, first.index + 1, effect, group, lost)
+    return CircuitPart("units", lane, int(layer) + 1, first.position, 0, effect, group, lost)

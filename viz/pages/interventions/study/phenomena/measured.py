@@ -47,7 +47,7 @@ class Shares:
 
 
 @dataclass(frozen=True)
-class Example:
+class ExamplePair:
     """An example pair; at ``step``, from 1, the translation of the ``clean`` source writes ``word``."""
 
     clean: str
@@ -100,11 +100,11 @@ def strongest_heads(circuits: pd.DataFrame) -> Mapping[str, tuple[Switch, ...]]:
     }
 
 
-def examples(pairs: pd.DataFrame, phenomenon: str) -> tuple[Example, ...]:
+def examples(pairs: pd.DataFrame, phenomenon: str) -> tuple[ExamplePair, ...]:
     """Return pairs of ``phenomenon`` whose clean source the translator translates as in the pair."""
     rows = pairs[(pairs["template"] == phenomenon) & pairs["is_shown"]].drop_duplicates("source_clean")
     return tuple(
-        Example(
+        ExamplePair(
             row["source_clean"],
             row["source_corrupted"],
             row["word_clean"],

@@ -14,7 +14,7 @@ from jaxtyping import Float32
 
 from viz.base.colours import OKABE_ITO, PALETTES, Theme, diverging
 from viz.components.browser import bundle, menu_header, pack, style
-from viz.pages.positional_encoding.components.playground.header import Header, PlaygroundPalette
+from viz.pages.positional_encoding.components.playground.header import PlaygroundHeader, PlaygroundPalette
 from viz.pages.positional_encoding.components.playground.state import (
     SLIDERS,
     OpenedView,
@@ -90,7 +90,7 @@ def encoding_playground(
 
 def playground_data(state: PlaygroundState, exact: ExactValues, *, theme: Theme, words: Mapping[str, str]) -> bytes:
     """Return what the browser shows, which :func:`encoding_playground` describes."""
-    header: Header = {
+    header: PlaygroundHeader = {
         "view": state,
         "anchors": exact.anchors,
         "sliders": SLIDERS,

@@ -36,7 +36,7 @@ export interface PlaygroundPalette {
   diverging: Array<[number, string]>;
 }
 
-export interface Header {
+export interface PlaygroundHeader {
   view: PlaygroundState;
   opens_on?: PlaygroundState;
   anchors: Array<number>;

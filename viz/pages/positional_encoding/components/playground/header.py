@@ -17,7 +17,7 @@ class PlaygroundPalette(Palette):
     diverging: Scale
 
 
-class Header(TypedDict):
+class PlaygroundHeader(TypedDict):
     """The state that the payload is for, the positions of its similarities, and drawing parameters.
 
     The playground opens on that state, unless ``opens_on`` is there.

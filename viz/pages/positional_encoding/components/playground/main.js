@@ -23,7 +23,7 @@ import { wavesView } from "./waves_view.js";
 /** @import { Hooks } from "./controls.js" */
 /** @typedef {(keyof PlaygroundState)[]} Names */
 
-/** @import { Header, PlaygroundState, Slider } from "./header" */
+/** @import { PlaygroundHeader, PlaygroundState, Slider } from "./header" */
 /** @import { Change, Exact, Limit, Look, Place, Shared } from "./types" */
 
 const SHADES = 511;
@@ -54,7 +54,7 @@ class Playground {
 
   /** @type {(bytes: Uint8Array, setStateValue: SetValue) => void} */
   update(bytes, setStateValue) {
-    /** @type {{ header: Header, blocks: any }} */
+    /** @type {{ header: PlaygroundHeader, blocks: any }} */
     const { header, blocks } = unpack(bytes);
     const { words, palette } = header;
     this.setStateValue = setStateValue;

@@ -40,7 +40,7 @@ STEPS = ("products", "scaled", "mask", "softmax", "values", "output")
 
 
 @dataclass(frozen=True)
-class Part:
+class PageLink:
     """A page linked from an opened part: its address, with the fields ``{layer}`` and ``{head}``."""
 
     address: str
@@ -71,7 +71,7 @@ def architecture_view(
     passage: Passage,
     *,
     text: str,
-    ways: Mapping[str, Part],
+    ways: Mapping[str, PageLink],
     roles: Mapping[str, str],
     theme: Theme,
     words: Mapping[str, str],

@@ -9,7 +9,7 @@ from jaxtyping import Float
 
 from viz.base.words import listed
 from viz.pages.start.attention import SCALE, Scale
-from viz.pages.start.course.lab import Lab, Step
+from viz.pages.start.course.lab import Lab, LabStep
 from viz.pages.start.inside import CROSS_MAP
 from viz.pages.start.stops import Answer, Question
 from viz.pages.start.study.attention import weights
@@ -102,7 +102,7 @@ def _before_scaling(scale: Scale) -> Answer:
     return Answer(math.sqrt(scale.d_k), vars(scale), within=0.01, mistakes=(scale.d_k, 1))
 
 
-_step = partial(Step, "by_hand")
+_step = partial(LabStep, "by_hand")
 _UNSCALED = _MATRICES | _PLAIN | {"scale": "false"}
 _HEAD = {"translator": DEFAULT_TRANSLATOR, "text": BROTHER, "kind": "cross", "heads": "2.1", "view": "explorer"}
 LAB = Lab(

@@ -5,8 +5,7 @@ from dataclasses import dataclass
 from functools import cache, partial
 
 from model.analysis.interventions.direct_attribution import direct_attribution
-from model.analysis.interventions.patching import Question as Patched
-from model.analysis.interventions.patching import Site, patching_effects
+from model.analysis.interventions.patching import LogitDifference, Site, patching_effects
 from model.analysis.representations.lens import logit_lens
 from model.decoding.translator import Translation
 from model.device import use_one_thread
@@ -16,7 +15,7 @@ from viz.base.numbers import signed
 from viz.base.tokens import label_alone
 from viz.base.words import listed, listed_apart
 from viz.pages.start.course.circuit.traced import Head, TracedWord, head_at
-from viz.pages.start.course.lab import TEXT, Lab, Step, head_name, writer_name
+from viz.pages.start.course.lab import TEXT, Lab, LabStep, head_name, writer_name
 from viz.pages.start.stops import Answer, Question
 from viz.shared.shipped import DEFAULT_TRANSLATOR, translator
 from viz.shared.translation import DecodingChoice, translated
@@ -71,12 +70,12 @@ def _both() -> tuple[Translation, Translation]:
     return clean, corrupted
 
 
-def _asked() -> Patched:
+def _asked() -> LogitDifference:
     """Return the question for patching: the first token of one translation against that of the other."""
     ids = translator(DEFAULT_TRANSLATOR).tokenizer.ids
     source, other = (tuple(ids(one.source.pieces)) for one in _both())
     answer, foil = (one.hypotheses[0].tokens[0] for one in _both())
-    return Patched(source, other, (), answer, foil)
+    return LogitDifference(source, other, (), answer, foil)
 
 
 @cache
@@ -244,7 +243,7 @@ def _lost(_: None) -> Answer:
     return Answer(strongest - random, values, within=0.02, mistakes=(strongest, random, strongest + random))
 
 
-_step = partial(Step, "circuit")
+_step = partial(LabStep, "circuit")
 _MODEL = {"translator": DEFAULT_TRANSLATOR}
 _PAIR = _MODEL | {"text": _CLEAN, "corrupted": _CORRUPTED, "step": "1", "foil": "Die"}
 _WORD = _MODEL | {"text": _CLEAN, "step": "1", "foil": "Die"}

@@ -24,7 +24,7 @@ Head = tuple[BlockName, int, int]
 
 
 @dataclass(frozen=True)
-class Split:
+class WriterSplit:
     """A score above the mean of those of the other keys, and what each pair of writers adds to it."""
 
     score: float
@@ -65,7 +65,7 @@ class TracedWord:
     def _ranked(self) -> list[tuple[Node, float]]:
         return [(node, effect) for node, effect in self._effects.ranked if not is_input(node.point)]
 
-    def score(self, head: Head, key: int) -> Split:
+    def score(self, head: Head, key: int) -> WriterSplit:
         """Return the cross-attention score of ``head`` from the first query to ``key``, split by its writers."""
         _, layer, number = head
         others = [place for place in range(self._rows[0].shape[1]) if place != key]
@@ -76,7 +76,7 @@ class TracedWord:
         for query, row in zip(queries, split.products.tolist(), strict=True):
             for one, value in zip(keys, row, strict=True):
                 cells[query, one] += value
-        return Split(split.score, cells)
+        return WriterSplit(split.score, cells)
 
     def refuted(self, n: int) -> tuple[Head, float, float]:
         """Return the strongest head with an attribution wrong by more than half, its effect, the real loss.

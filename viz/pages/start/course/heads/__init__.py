@@ -17,7 +17,7 @@ from pretrained.head_pruning import head_pruning
 from viz.base.numbers import signed
 from viz.base.tokens import is_special, label_alone
 from viz.base.words import listed
-from viz.pages.start.course.lab import Lab, Step, head_name
+from viz.pages.start.course.lab import Lab, LabStep, head_name
 from viz.pages.start.stops import Answer, Question
 from viz.pages.start.study.findings import ANIMAL, BROTHER
 from viz.shared.shipped import DEFAULT_TRANSLATOR, translator
@@ -107,7 +107,7 @@ def _needed(_: None) -> Answer:
     return Answer(needed, values, tuple(dict.fromkeys(names)), mistakes=(attended,))
 
 
-_step = partial(Step, "heads")
+_step = partial(LabStep, "heads")
 _MODEL = {"translator": DEFAULT_TRANSLATOR}
 _OF = {"of": DEFAULT_TRANSLATOR}
 _GRID = _MODEL | {"text": ANIMAL, "by": "zero"}

@@ -14,7 +14,7 @@ from model.tasks.modular_addition import MODULUS
 from model.zoo.recording import TrainingRecording, load_recording
 from pretrained.snapshots import load_snapshot, read_snapshots
 from viz.base.words import page_text
-from viz.pages.start.course.lab import Lab, Step
+from viz.pages.start.course.lab import Lab, LabStep
 from viz.pages.start.stops import Answer, Question
 
 # The page Watch a model learn shows these.
@@ -143,7 +143,7 @@ def _translated() -> Mapping[str, object]:
     return values
 
 
-_step = partial(Step, "induction")
+_step = partial(LabStep, "induction")
 _LAYERS, _GROKKING = {"question": "layers"}, {"question": "grokking"}
 _YOURS = {"train-task": "induction", "models": "2", "train-steps": "400", "train-seed": "1"}
 LAB = Lab(

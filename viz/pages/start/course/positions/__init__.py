@@ -17,7 +17,7 @@ from model.zoo.data import held_out_rows
 from model.zoo.evaluate import measure
 from pretrained.zoo import zoo_probes
 from viz.base.words import listed, listed_apart
-from viz.pages.start.course.lab import Lab, Step
+from viz.pages.start.course.lab import Lab, LabStep
 from viz.pages.start.stops import Answer, Question
 from viz.pages.start.study.lengths import longest_trained
 from viz.pages.start.study.position import encode, n_full_turns
@@ -177,7 +177,7 @@ def _stretched() -> Mapping[str, object]:
     }
 
 
-_step = partial(Step, "positions")
+_step = partial(LabStep, "positions")
 _ORDER = {"order_text": _SENTENCE, "order_by": "reverse", "order_head": "1"}
 _WAVES = {"d_model": str(_D_MODEL), "base": str(_BASE), "length": str(_LENGTH), "pair": "8", "offset": "12"}
 _FOUR = {"show": "distance", "count": "4", "length": "64", "trained": "32", "causal": "true"}

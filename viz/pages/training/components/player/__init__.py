@@ -10,7 +10,7 @@ from jaxtyping import Float32, Int32, UInt8
 
 from viz.base.colours import OKABE_ITO, PALETTES, Theme, sequential
 from viz.components.browser import bundle, menu_header, pack, style
-from viz.pages.training.components.player.header import Header, PlayerPalette, Run
+from viz.pages.training.components.player.header import PlayedRun, PlayerHeader, PlayerPalette
 
 __all__ = ["SCRIPT", "Played", "player", "player_data", "rested_at"]
 
@@ -92,9 +92,9 @@ def player_data(
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
     """
     steps = runs[0].steps.tolist()
-    header: Header = {
+    header: PlayerHeader = {
         "runs": [
-            Run(
+            PlayedRun(
                 name=run.name,
                 colour=colour,
                 curves=[*run.curves],

@@ -1,6 +1,6 @@
 // Made of header.py by `python -m viz.components.browser.header_types`.
 
-export interface Run {
+export interface PlayedRun {
   name: string;
   colour: string;
   curves: Array<string>;
@@ -24,8 +24,8 @@ export interface PlayerPalette {
   sequential: Array<[number, string]>;
 }
 
-export interface Header {
-  runs: Array<Run>;
+export interface PlayerHeader {
+  runs: Array<PlayedRun>;
   steps: Array<number>;
   last: number;
   maps_from: number;

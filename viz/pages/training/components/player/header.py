@@ -9,7 +9,7 @@ from viz.components.browser import MenuHeader
 
 
 @dataclass(frozen=True)
-class Run:
+class PlayedRun:
     """One run: the names of its curves, its layers and heads, and what else its blocks hold."""
 
     name: str
@@ -27,10 +27,10 @@ class PlayerPalette(Palette):
     sequential: Scale
 
 
-class Header(TypedDict):
+class PlayerHeader(TypedDict):
     """The runs and their frames; those from ``maps_from`` on have patterns and scores."""
 
-    runs: Sequence[Run]
+    runs: Sequence[PlayedRun]
     steps: Sequence[int]
     last: int
     maps_from: int

@@ -18,7 +18,7 @@ import { Painter } from "./scene.js";
 /** @import { HeadMap, Scene } from "./types" */
 
 /** @import { Blocks, Menu, Paint, SetValue } from "../../../../components/browser/types" */
-/** @import { Header } from "./header" */
+/** @import { PlayerHeader } from "./header" */
 
 const LONGEST_FOLLOWED = 400; // milliseconds that frames which came together take at most
 const CALM = 1000; // milliseconds from picture to picture, for those who ask for less motion
@@ -71,7 +71,7 @@ class Player {
   /** @type {(bytes: Uint8Array, _: SetValue, setTriggerValue: SetValue) => void} */
   update(bytes, _, setTriggerValue) {
     this.setTriggerValue = setTriggerValue;
-    /** @type {{ header: Header, blocks: Blocks }} */
+    /** @type {{ header: PlayerHeader, blocks: Blocks }} */
     const { header, blocks } = unpack(bytes);
     const isTooSoon = asksForLessMotion.matches && performance.now() < this.shownAt + CALM;
     if (header.is_live && this.scene?.isLive && isTooSoon) return;
@@ -258,7 +258,7 @@ class Player {
     return fill(this.scene.words["similar"], { query, key, value });
   }
 
-  /** @type {(header: Header) => void} */
+  /** @type {(header: PlayerHeader) => void} */
   addMenu({ menu, words }) {
     /** @type {Paint} */
     const paint = (context) => this.painter.paint(context, this.layout(), this.scene, this.frame);

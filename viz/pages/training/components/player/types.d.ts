@@ -1,10 +1,10 @@
 // What the player's scripts hand to each other.
 
-import type { PlayerPalette, Run } from "./header";
+import type { PlayedRun, PlayerPalette } from "./header";
 
 /** The runs as they are drawn; arrays are one for each run. */
 export interface Scene {
-  runs: Run[];
+  runs: PlayedRun[];
   steps: number[];
   queries: string[];
   keys: string[];

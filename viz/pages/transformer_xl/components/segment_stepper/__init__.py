@@ -11,7 +11,7 @@ from jaxtyping import Float32
 from viz.base.colours import OKABE_ITO, PALETTES, Theme
 from viz.components.browser import bundle, menu_header, pack, style, with_lists
 
-__all__ = ["SCRIPT", "Series", "Steps", "segment_stepper"]
+__all__ = ["SCRIPT", "ReadStretch", "Series", "segment_stepper"]
 
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
@@ -28,7 +28,7 @@ class Series:
 
 
 @dataclass(frozen=True)
-class Steps:
+class ReadStretch:
     """A stretch of a text as it was read; segments and characters are counted from 0.
 
     Attributes:
@@ -59,7 +59,7 @@ class Steps:
 
 
 def segment_stepper(
-    steps: Steps,
+    steps: ReadStretch,
     *,
     theme: Theme,
     words: Mapping[str, str],

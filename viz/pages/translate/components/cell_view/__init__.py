@@ -30,9 +30,9 @@ from viz.pages.translate.components.cell_view.tables import (
     value_rows,
 )
 from viz.pages.translate.components.cell_view.words import filled, linked, token
-from viz.pages.translate.study.cell import Cell, CellLabels
+from viz.pages.translate.study.cell import AttentionCell, CellLabels
 
-__all__ = ["MOST_KEYS", "N_STRONGEST", "Cell", "CellLabels", "cell_style", "cell_view"]
+__all__ = ["MOST_KEYS", "N_STRONGEST", "AttentionCell", "CellLabels", "cell_style", "cell_view"]
 
 _STYLE = Path(__file__).with_name("cell_view.css")
 _LINKS = ("dot", "scaled", "bias", "score", "exp", "sum", "weight", "passed")
@@ -45,7 +45,7 @@ def cell_style() -> str:
     return f"<style>{_STYLE.read_text(encoding='utf-8')}{''.join(map(_link, _LINKS))}</style>"
 
 
-def cell_view(cell: Cell, labels: CellLabels, *, theme: Theme, text: Mapping[str, str]) -> str:
+def cell_view(cell: AttentionCell, labels: CellLabels, *, theme: Theme, text: Mapping[str, str]) -> str:
     """Return HTML for every step of ``cell``, with its numbers.
 
     Args:
@@ -80,7 +80,7 @@ def cell_view(cell: Cell, labels: CellLabels, *, theme: Theme, text: Mapping[str
     )
 
 
-def _numbers(cell: Cell, labels: CellLabels, text: Mapping[str, str]) -> str:
+def _numbers(cell: AttentionCell, labels: CellLabels, text: Mapping[str, str]) -> str:
     name = escape(text["all numbers"])
     return (
         f'<details><summary>{name}</summary><div class="numbers" tabindex="0" role="region" aria-label="{name}">'
@@ -88,7 +88,7 @@ def _numbers(cell: Cell, labels: CellLabels, text: Mapping[str, str]) -> str:
     )
 
 
-def _compare(cell: Cell, text: Mapping[str, str], parts: Mapping[str, object]) -> str:
+def _compare(cell: AttentionCell, text: Mapping[str, str], parts: Mapping[str, object]) -> str:
     titles = [
         text["product title"].format(
             number=number, q=written(q), k=written(k), product=written(product), sum=written(total)
@@ -112,13 +112,13 @@ def _compare(cell: Cell, text: Mapping[str, str], parts: Mapping[str, object]) -
     )
 
 
-def _score(cell: Cell, text: Mapping[str, str], parts: Mapping[str, object]) -> str:
+def _score(cell: AttentionCell, text: Mapping[str, str], parts: Mapping[str, object]) -> str:
     masked = "" if cell.is_allowed else f'<p class="warning">{filled(text, f"masked {cell.kind}", **parts)}</p>'
     tables = f'<div class="sums">{products_table(cell, text)}{score_table(cell, text)}</div>'
     return _lead(text, 2, "scale", d_key=len(cell.q), root=written(math.sqrt(len(cell.q)))) + tables + masked
 
 
-def _softmax(cell: Cell, labels: CellLabels, text: Mapping[str, str], parts: Mapping[str, object]) -> str:
+def _softmax(cell: AttentionCell, labels: CellLabels, text: Mapping[str, str], parts: Mapping[str, object]) -> str:
     n_keys, largest = len(cell.row.scores), float(cell.row.scores.max())
     lead = _lead(text, 3, "softmax", count=n_keys, largest=written(largest), **parts)
     chain = filled(
@@ -136,7 +136,7 @@ def _softmax(cell: Cell, labels: CellLabels, text: Mapping[str, str], parts: Map
     return f'{lead}<p class="chain">{chain}</p>{keys_table(cell, labels, text)}{about}'
 
 
-def _values(cell: Cell, text: Mapping[str, str], parts: Mapping[str, object]) -> str:
+def _values(cell: AttentionCell, text: Mapping[str, str], parts: Mapping[str, object]) -> str:
     rows = value_rows(cell, text)
     added = filled(text, "added how", encoding=token(cell.encoding or ""), name=escape(text["added"]))
     is_faint = largest_of(cell.weighed) < _FAINT * largest_of(*rows.values())
@@ -148,7 +148,7 @@ def _values(cell: Cell, text: Mapping[str, str], parts: Mapping[str, object]) ->
     )
 
 
-def _output(cell: Cell, text: Mapping[str, str], parts: Mapping[str, object]) -> str:
+def _output(cell: AttentionCell, text: Mapping[str, str], parts: Mapping[str, object]) -> str:
     size = {"d_value": len(cell.v), "d_model": len(cell.output)}
     return (
         _lead(text, 5, "pass on", **size, **parts)
@@ -172,7 +172,7 @@ def _lead(text: Mapping[str, str], number: int, key: str, /, **parts: object) ->
     return f'<p class="lead"><b>{number}. {filled(text, key)}</b> {filled(text, f"{key} how", **parts)}</p>'
 
 
-def _check(cell: Cell, text: Mapping[str, str]) -> str:
+def _check(cell: AttentionCell, text: Mapping[str, str]) -> str:
     return filled(text, "check" if cell.is_faithful else "check failed", difference=written(cell.difference))
 
 

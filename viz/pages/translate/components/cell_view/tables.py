@@ -10,7 +10,7 @@ from jaxtyping import Float32
 from viz.components.matrix_view import written
 from viz.components.table import table
 from viz.pages.translate.components.cell_view.words import filled, linked, token
-from viz.pages.translate.study.cell import Cell, CellLabels
+from viz.pages.translate.study.cell import AttentionCell, CellLabels
 
 N_PRODUCTS = 5
 """Products that are written out, the largest ones."""
@@ -24,7 +24,7 @@ N_STRONGEST = 12
 _THIS = ' class="this" aria-current="true"'
 
 
-def products_table(cell: Cell, text: Mapping[str, str]) -> str:
+def products_table(cell: AttentionCell, text: Mapping[str, str]) -> str:
     """Return HTML for the largest products, the rest together, and their sum q·k."""
     largest = cell.largest_products(N_PRODUCTS)
     rows = [
@@ -40,7 +40,7 @@ def products_table(cell: Cell, text: Mapping[str, str]) -> str:
     return _plain(caption, [text["dimension"], "q", "k", "q × k"], [*rows, total])
 
 
-def score_table(cell: Cell, text: Mapping[str, str]) -> str:
+def score_table(cell: AttentionCell, text: Mapping[str, str]) -> str:
     """Return HTML for what makes q·k the score: the root, the position bias, the mask."""
     d_key, scaled = len(cell.q), float(cell.row.scaled[cell.key])
     divided = f"÷ √{d_key} = {written(math.sqrt(d_key))}"
@@ -59,7 +59,7 @@ def score_table(cell: Cell, text: Mapping[str, str]) -> str:
     return _plain(filled(text, "to the score"), [], body)
 
 
-def keys_table(cell: Cell, labels: CellLabels, text: Mapping[str, str]) -> str:
+def keys_table(cell: AttentionCell, labels: CellLabels, text: Mapping[str, str]) -> str:
     """Return HTML for the softmax over the row: its keys, or the strongest ones, and the sum of the rest."""
     n_keys = len(cell.row.scores)
     shown = list(range(n_keys)) if n_keys <= MOST_KEYS else cell.strongest_keys(N_STRONGEST)
@@ -82,7 +82,7 @@ def keys_table(cell: Cell, labels: CellLabels, text: Mapping[str, str]) -> str:
     return f'<table class="keys"><thead><tr>{heads}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
 
-def lengths_table(cell: Cell, text: Mapping[str, str]) -> str:
+def lengths_table(cell: AttentionCell, text: Mapping[str, str]) -> str:
     """Return HTML for the lengths of what the key, the head and the whole block give."""
     vectors = {
         "this key": ("‖α·v W_O‖", cell.contribution),
@@ -101,7 +101,7 @@ def lengths_table(cell: Cell, text: Mapping[str, str]) -> str:
     return f'<table class="lengths"><tbody>{rows}</tbody></table>'
 
 
-def all_numbers(cell: Cell, labels: CellLabels, text: Mapping[str, str]) -> str:
+def all_numbers(cell: AttentionCell, labels: CellLabels, text: Mapping[str, str]) -> str:
     """Return HTML for every number of the calculation, in tables that are read aloud and can be copied."""
     dimension = text["dimension"]
     by_key = {text["score"]: cell.row.scores, "exp": cell.row.exponentials, text["weight"]: cell.row.pattern}
@@ -121,7 +121,7 @@ def all_numbers(cell: Cell, labels: CellLabels, text: Mapping[str, str]) -> str:
     )
 
 
-def value_rows(cell: Cell, text: Mapping[str, str]) -> dict[str, Float32[np.ndarray, " d_value"]]:
+def value_rows(cell: AttentionCell, text: Mapping[str, str]) -> dict[str, Float32[np.ndarray, " d_value"]]:
     """Return by name what becomes of the value: v, its weighed part, and z with what it is the sum of."""
     rows = {"v": cell.v, "α·v": cell.weighed}
     if cell.row.added is not None:
@@ -129,7 +129,7 @@ def value_rows(cell: Cell, text: Mapping[str, str]) -> dict[str, Float32[np.ndar
     return {**rows, "z": cell.row.z}
 
 
-def output_rows(cell: Cell, text: Mapping[str, str]) -> dict[str, Float32[np.ndarray, " d_model"]]:
+def output_rows(cell: AttentionCell, text: Mapping[str, str]) -> dict[str, Float32[np.ndarray, " d_model"]]:
     """Return by name what the key gives to the block's output, what the head gives, and the output."""
     return {"α·v W_O": cell.contribution, "z W_O": cell.row.head_output, text["output"]: cell.output}
 
@@ -143,7 +143,7 @@ def _counted(size: int) -> list[str]:
     return [str(number) for number in range(1, size + 1)]
 
 
-def _key_row(cell: Cell, labels: CellLabels, key: int) -> str:
+def _key_row(cell: AttentionCell, labels: CellLabels, key: int) -> str:
     is_this = key == cell.key
     columns = {"score": cell.row.scores, "exp": cell.row.exponentials, "passed": cell.contribution_norms}
     if cell.row.position_bias is not None:

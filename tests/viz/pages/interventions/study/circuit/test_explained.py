@@ -19,7 +19,7 @@ from model.decoding.translator import Translation, Translator
 from model.hooks import intervene, record
 from pretrained import load_head_means, load_translator
 from viz.pages.interventions.study.attributed import Attribution
-from viz.pages.interventions.study.circuit.details import BIASES, Example, examples_of, reads, reasons, units
+from viz.pages.interventions.study.circuit.details import BIASES, UnitExample, examples_of, reads, reasons, units
 from viz.pages.interventions.study.circuit.explained import SIZES, Explanation
 from viz.pages.interventions.study.circuit.files import (
     circuit_as_csv,
@@ -27,7 +27,7 @@ from viz.pages.interventions.study.circuit.files import (
     curves_as_csv,
     reasons_as_csv,
 )
-from viz.pages.interventions.study.circuit.parts import MOST_DRAWN, Circuit, Part
+from viz.pages.interventions.study.circuit.parts import MOST_DRAWN, Circuit, CircuitPart
 
 NAME = "translation-en-de"
 TEXT = "My brother has never read the book that I gave him."
@@ -63,7 +63,7 @@ def left_without(explained: Explanation, nodes: Sequence[Node], means: Means | N
     return float(without(explained._run, explained._objective, [nodes], means)[0])
 
 
-def strongest(circuit: Circuit, kind: str) -> Part:
+def strongest(circuit: Circuit, kind: str) -> CircuitPart:
     return max((part for part in circuit.parts if part.kind == kind), key=lambda part: abs(part.effect))
 
 
@@ -223,7 +223,7 @@ def test_examples_are_those_of_the_units_of_the_part(circuit: Circuit) -> None:
         },
     ]
     examples = examples_of(pd.DataFrame(rows), part)
-    assert examples[number + 1] == (Example("A", " b", " c.", "▁b", 2.5),)
+    assert examples[number + 1] == (UnitExample("A", " b", " c.", "▁b", 2.5),)
     assert examples_of(pd.DataFrame(), part) == {}
 
 
@@ -245,7 +245,7 @@ def test_the_translation_goes_on_as_the_model_writes_it(
 
 
 def test_a_part_far_off_either_way_is_refuted() -> None:
-    part = Part("head", "cross", 1, 0, 1, 1.0, (Node("decoder.0.cross_attention.z", 0, 0),))
+    part = CircuitPart("head", "cross", 1, 0, 1, 1.0, (Node("decoder.0.cross_attention.z", 0, 0),))
     lost = {0.9: (False, False), 1.4: (False, False), 1.6: (True, False), 0.4: (True, False), -0.1: (True, True)}
     for value, expected in lost.items():
         one = replace(part, lost=value)

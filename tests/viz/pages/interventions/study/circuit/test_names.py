@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from viz.base.link_parameters import bad_links
-from viz.pages.interventions.study.circuit.names import MOST_CHARACTERS, Names, renamed
+from viz.pages.interventions.study.circuit.names import MOST_CHARACTERS, PartNames, renamed
 
-NAMES = Names("names", ())
+NAMES = PartNames("names", ())
 CODES = ("cross.3.5.2", "encoder.0.input.4", "decoder.1.units.12")
 
 
