@@ -46,7 +46,10 @@ class LanguageModelData:
 
 @dataclass(frozen=True)
 class LanguageModelLoss:
-    """Which characters of a segment the loss counts: a name in :data:`~model.training.language_model.loss.LOSSES`."""
+    """The characters of a segment that the loss counts.
+
+    ``counted`` is a name in :data:`~model.training.language_model.loss.LOSSES`.
+    """
 
     counted: str = "full"
 
@@ -66,7 +69,7 @@ class LanguageModelSchedule:
     gradient_clip: float = 1.0
 
     def __post_init__(self) -> None:
-        """Raise ValueError for a count or rate that is too low, a warm-up longer than the run, or an unknown decay."""
+        """Raise ValueError for too low a count or rate, too long a warm-up, or an unknown decay."""
         require_at_least(self, 1, ("n_steps", "warmup"))
         require(self, lambda value: value <= self.n_steps, ["warmup"], f"must be at most n_steps, {self.n_steps}")
         require(self, lambda value: value > 0, ("peak_rate", "gradient_clip"), "must be above 0")
@@ -102,7 +105,7 @@ class LanguageModelTraining(TrainingRun):
             )
 
     def model_config(self, vocabulary_size: int) -> DecoderOnlyConfig:
-        """Return the configuration of a model of ``vocabulary_size`` ids; raises ValueError if there can be none.
+        """Return the configuration for ``vocabulary_size`` ids; raises ValueError if there can be none.
 
         A running text has neither padding nor a first or last symbol: all three are the unknown one, never written.
         """
@@ -113,7 +116,7 @@ class LanguageModelTraining(TrainingRun):
 
 
 def language_model_training(entries: dict[str, Any]) -> LanguageModelTraining:
-    """Return the run with these entries of a configuration file; raises ValueError as :func:`from_entries`."""
+    """Return the run with these ``entries`` of a file; raises ValueError as :func:`from_entries`."""
     if isinstance(entries.get("model"), dict):
         entries = {**entries, "model": _DEFAULT_MODEL | entries["model"]}
     return from_entries(LanguageModelTraining, entries)

@@ -22,7 +22,10 @@ def full_loss(
 def half_loss(
     logits: Float[Tensor, "stream position vocabulary"], targets: Int[Tensor, "stream position"]
 ) -> TokenLoss:
-    """Return the loss summed over the second half of a segment, each of whose characters has half of it before it."""
+    """Return the loss summed over the second half of a segment.
+
+    Each character there has at least half of the segment before it.
+    """
     start = targets.shape[1] // 2
     return full_loss(logits[:, start:], targets[:, start:])
 

@@ -14,7 +14,7 @@ VOCABULARY = "vocabulary.json"
 
 @dataclass(frozen=True)
 class LanguageModelRun:
-    """A trained model in evaluation mode, its vocabulary, its configuration, and the step and commit of its weights."""
+    """A trained model in evaluation mode, and its vocabulary, configuration, step and commit."""
 
     model: DecoderOnly
     vocabulary: CharacterVocabulary

@@ -1,4 +1,7 @@
-"""A text as rows read side by side, segment after segment, each row going on where it was (Dai et al. 2019, §3.2)."""
+"""A text as rows read side by side, segment after segment (Dai et al. 2019, §3.2).
+
+Each row goes on where it was.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +20,10 @@ from model.training.loss import TokenLoss
 
 @dataclass(frozen=True)
 class Segment:
-    """A segment of every stream, and the character after each of its own; ``is_first`` where nothing came before it."""
+    """A segment of every stream, and the character after each of its own.
+
+    It ``is_first`` where nothing came before it.
+    """
 
     tokens: Int[Tensor, "stream position"]
     targets: Int[Tensor, "stream position"]
@@ -29,7 +35,7 @@ class Segment:
 
 
 def cut_rows(ids: Int[Tensor, " position"], n_rows: int) -> Int[Tensor, "row read"]:
-    """Return ``ids`` as ``n_rows`` equal rows that follow each other; what is left over at the end is left out.
+    """Return ``ids`` as ``n_rows`` equal rows that follow each other, without a remainder.
 
     A row's last id is also the first of the next row: as the character to predict here, and to read there.
 

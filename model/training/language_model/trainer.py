@@ -29,7 +29,7 @@ def language_model_trainer(
     data_dir: Path | None = None,
     processes: Processes = ALONE,
 ) -> Trainer[Segment]:
-    """Return the trainer of ``training``, at its first step or at the one where the run in ``folder`` stopped.
+    """Return the trainer of ``training``, at its first step or where the run in ``folder`` stopped.
 
     Raises:
         CorpusMissingError: the corpus is not in ``data_dir``.

@@ -34,7 +34,7 @@ class ParserData:
 
 @dataclass(frozen=True)
 class ParserAugmentation:
-    """How the trees are varied, differently in every epoch.
+    """Shares of the trees that are varied, differently in every epoch.
 
     Attributes:
         swap_subtrees: share of the trees in which constituents are replaced by ones of other trees, of the same label
@@ -73,7 +73,7 @@ class ParserTraining(EncoderDecoderTraining):
 
 
 def symbols_in(vocabulary_size: int, *, tags: bool) -> TreeSymbols:
-    """Return the symbols at the end of a vocabulary; raises ValueError if it has no room for any piece before them."""
+    """Return the symbols at the end of a vocabulary; raises ValueError if they leave no room for pieces."""
     n_symbols = TreeSymbols(0, tags).vocabulary_size
     if vocabulary_size <= n_symbols:
         raise ValueError(f"vocabulary_size is {vocabulary_size}; trees have {n_symbols} symbols, and pieces need room")
@@ -81,7 +81,7 @@ def symbols_in(vocabulary_size: int, *, tags: bool) -> TreeSymbols:
 
 
 def parser_training(entries: dict[str, Any]) -> ParserTraining:
-    """Return the run with these entries of a configuration file; raises ValueError as :func:`from_entries`."""
+    """Return the run with these ``entries`` of a file; raises ValueError as :func:`from_entries`."""
     model, data = entries.get("model"), entries.get("data")
     if isinstance(model, dict) and isinstance(model.get("vocabulary_size"), int) and isinstance(data, dict):
         end = symbols_in(model["vocabulary_size"], tags=bool(data.get("tags", False))).end_id

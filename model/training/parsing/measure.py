@@ -14,16 +14,16 @@ from model.training.parsing.config import ParserTraining, parser_training
 
 
 def load_finished_parser(folder: Path, device: torch.device) -> tuple[Parser, ParserTraining]:
-    """Return the run in ``folder``, its model on ``device``; raises ValueError if it has not validated yet."""
+    """Return the run in ``folder``, its model on ``device``; raises ValueError before it has validated."""
     training, model, tokenizer = load_best(folder, parser_training, device)
     return Parser(model, tokenizer, training.symbols, reads_ahead=training.data.reads_ahead), training
 
 
 def measure_parser(folder: Path, *, device: torch.device, data_dir: Path | None = None) -> dict[str, Any]:
-    """Return labelled and unlabelled F1 on the dev part by a beam of 4, with and without the constraint on trees.
+    """Return labelled and unlabelled F1 on the dev part by a beam of 4.
 
-    Without it, ``malformed`` is the share of outputs that are no tree over the words; these count as trees without
-    constituents.
+    They are measured with and without the constraint on trees. Without it, ``malformed`` is the share of outputs that
+    are no tree over the words; these count as trees without constituents.
 
     Raises:
         CorpusMissingError: the treebank is not in ``data_dir``.

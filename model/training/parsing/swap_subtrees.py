@@ -1,4 +1,7 @@
-"""Substructure substitution: constituents in the place of others of their label (Shi et al. 2021, arXiv:2101.00411)."""
+"""Substructure substitution: constituents in the place of others of their label.
+
+Shi et al. 2021, arXiv:2101.00411.
+"""
 
 import random
 from collections import defaultdict

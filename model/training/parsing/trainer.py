@@ -33,7 +33,7 @@ def parser_trainer(
     data_dir: Path | None = None,
     processes: Processes = ALONE,
 ) -> Trainer[Any]:
-    """Return the trainer of ``training``, at its first step or at the one where the run in ``folder`` stopped.
+    """Return the trainer of ``training``, at its first step or where the run in ``folder`` stopped.
 
     The tokenizer in ``folder`` is kept; without one, pieces are learned from the words of the trees.
 
@@ -69,7 +69,9 @@ def parser_trainer(
 
 
 def split_trees(trees: Sequence[Tree], n_validated: int) -> tuple[list[Tree], list[Tree]]:
-    """Return the trees to train on, and ``n_validated`` trees, spread evenly over ``trees``, to select weights by.
+    """Return the trees to train on, and ``n_validated`` trees to select weights by.
+
+    These are spread evenly over ``trees``.
 
     Raises:
         ValueError: nothing would be left to train on.
@@ -86,7 +88,7 @@ def split_trees(trees: Sequence[Tree], n_validated: int) -> tuple[list[Tree], li
 def encode_trees(
     trees: Sequence[Tree], tokenizer: Tokenizer, symbols: TreeSymbols, *, reads_ahead: bool
 ) -> list[EncodedPair]:
-    """Return each tree as the pieces of its words, and the symbols to be written as the decoder reads them."""
+    """Return each tree as the pieces of its words, and the symbols as the decoder reads them."""
     encoded = []
     for tree in trees:
         source, target = encode_words([word.text for word in words(tree)], tokenizer), symbols.encode(tree)
@@ -95,7 +97,10 @@ def encode_trees(
 
 
 def symbol_loss(model: EncoderDecoder, symbols: TreeSymbols, batch: Batch, *, label_smoothing: float) -> TokenLoss:
-    """Return the loss of predicting each symbol of the batch's trees among the symbols alone: pieces are no choice."""
+    """Return the loss of predicting each symbol of the batch's trees among the symbols alone.
+
+    Pieces are no choice.
+    """
     hidden, labels = predicting_states(model, batch.source, batch.target)
     table: Tensor = model.embedding.weight[symbols.first :]
     return projected_cross_entropy(hidden, table, _written(labels, symbols), label_smoothing=label_smoothing)

@@ -1,4 +1,4 @@
-"""Batches of sentence pairs: of similar lengths, bounded in tokens, in an order that the seed alone decides."""
+"""Batches of sentence pairs of similar lengths, bounded in tokens, in an order set by the seed."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -25,7 +25,10 @@ class Batch:
         return Batch(self.source.to(device), self.target.to(device))
 
     def share(self, index: int, n: int) -> "Batch":
-        """Return the part number ``index`` of ``n``; where there are fewer rows than parts, a row without a target."""
+        """Return the part number ``index`` of ``n``.
+
+        Where there are fewer rows than parts, it is a row without a target.
+        """
         if index < len(self.source):
             return Batch(self.source[index::n], self.target[index::n])
         return Batch(self.source[:1], torch.full_like(self.target[:1], PAD_ID))
@@ -42,9 +45,10 @@ class EncodedPair:
 def encode_pairs(
     pairs: Sequence[Pair], tokenizer: Tokenizer, *, max_length: int, dropout: float = 0.0, seed: int = 0
 ) -> list[EncodedPair]:
-    """Return ``pairs`` as piece ids, leaving out those with an empty side or one longer than ``max_length`` pieces.
+    """Return ``pairs`` as piece ids.
 
-    ``dropout`` and ``seed`` are those of :meth:`~model.text.tokenizer.Tokenizer.encode_with_dropout`.
+    Those with an empty side or one longer than ``max_length`` pieces are left out. ``dropout`` and ``seed`` are those
+    of :meth:`~model.text.tokenizer.Tokenizer.encode_with_dropout`.
     """
     texts = [pair.source for pair in pairs] + [pair.target for pair in pairs]
     ids = tokenizer.encode_with_dropout(texts, dropout=dropout, seed=seed)
@@ -55,7 +59,10 @@ def encode_pairs(
 def plan_batches(
     source_lengths: Sequence[int], target_lengths: Sequence[int], *, tokens_per_batch: int, seed: int, epoch: int
 ) -> list[list[int]]:
-    """Return the rows of each batch of ``epoch``: of similar lengths, at most ``tokens_per_batch`` target positions."""
+    """Return the rows of each batch of ``epoch``.
+
+    They are of similar lengths, at most ``tokens_per_batch`` target positions.
+    """
     rng = np.random.default_rng((seed, epoch))
     order = np.lexsort((rng.random(len(target_lengths)), np.array(source_lengths), np.array(target_lengths)))
     batches: list[list[int]] = [[]]

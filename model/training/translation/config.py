@@ -57,7 +57,7 @@ class TranslationData:
 
 @dataclass(frozen=True)
 class TranslationAugmentation:
-    """How the pairs are varied, differently in every epoch; each share is from 0, for not at all, to 1.
+    """Shares of the pairs that are varied, differently in every epoch; from 0, for none, to 1.
 
     Attributes:
         bpe_dropout: share of the merges that are left out, below 1 (Provilkov et al. 2020).
@@ -95,7 +95,7 @@ class TranslationAugmentation:
 
 @dataclass(frozen=True)
 class TranslationLoss:
-    """What is minimised: cross-entropy with ``label_smoothing``, and the expected risk where ``mrt_weight`` is not 0.
+    """The loss: cross-entropy with ``label_smoothing``, and ``mrt_weight`` times the expected risk.
 
     ``mrt_candidates`` is the folder of the finished run whose translations minimum risk training compares.
     """
@@ -151,12 +151,12 @@ class TranslationTraining(EncoderDecoderTraining):
 
 
 def load_translation_training(path: Path) -> TranslationTraining:
-    """Return the run described by the TOML file ``path``; raises ValueError as :func:`translation_training`."""
+    """Return the run of the TOML file ``path``; raises ValueError as :func:`translation_training`."""
     return translation_training(read_toml(path))
 
 
 def translation_training(entries: dict[str, Any]) -> TranslationTraining:
-    """Return the run with these entries of a configuration file; raises ValueError as :func:`from_entries`."""
+    """Return the run with these ``entries`` of a file; raises ValueError as :func:`from_entries`."""
     if isinstance(entries.get("model"), dict):
         entries = {**entries, "model": model_entries(entries["model"], eos_id=EOS_ID)}
     return from_entries(TranslationTraining, entries)

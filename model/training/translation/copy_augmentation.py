@@ -1,4 +1,4 @@
-"""Replaces names and numbers of training pairs by new ones on both sides, so that a model learns to copy.
+"""Replace names and numbers of training pairs by new ones on both sides, to teach a model to copy.
 
 A corpus of everyday sentences has a few dozen names and hardly a number above 100: a model learns to write these, not
 to copy what it reads. A word that stands on both sides can be replaced on both. Currey et al. 2017 (Copied Monolingual
@@ -127,7 +127,7 @@ class CopyAugmentation:
 
 
 class _NameMaker:
-    """Invents names letter by letter, by a Markov chain over the two letters before, fitted to known names."""
+    """A Markov chain over the two letters before, fitted to known names, that invents new ones."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._next: dict[str, list[str]] = defaultdict(list)

@@ -33,9 +33,9 @@ class AveragingDecoder:
 def translate_together(
     translators: Sequence[Translator], texts: Sequence[str], options: DecodingOptions | None = None
 ) -> list[str]:
-    """Return the translations of ``texts`` by ``translators`` as one ensemble; that of an empty text is empty.
+    """Return the translations of ``texts`` by ``translators`` as one ensemble.
 
-    Without ``options`` they search as the first of them does.
+    That of an empty text is empty. Without ``options`` they search as the first of them does.
 
     Raises:
         ValueError: their vocabularies differ.

@@ -19,6 +19,6 @@ class FinishedRun:
 
 
 def load_finished(folder: Path, device: torch.device) -> FinishedRun:
-    """Return the run in ``folder``, its model on ``device``; raises ValueError if it has not validated yet."""
+    """Return the run in ``folder``, its model on ``device``; raises ValueError before it has validated."""
     training, model, tokenizer = load_best(folder, translation_training, device)
     return FinishedRun(Translator(model, tokenizer), training)

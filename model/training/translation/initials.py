@@ -1,4 +1,4 @@
-"""How a word is written where no sentence begins with it."""
+"""The form of a word where no sentence begins with it."""
 
 import re
 from collections import Counter

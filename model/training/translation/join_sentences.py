@@ -1,7 +1,8 @@
-"""Joins training pairs to longer sentences: a model that has read only short ones leaves the end of a long one out.
+"""Join training pairs to longer sentences.
 
-Kondo et al. 2021 (Sentence Concatenation Approach to Data Augmentation for Neural Machine Translation) join two
-sentences by a separator; here the joint is one that people write: a comma, a semicolon or a conjunction.
+A model that has read only short ones leaves the end of a long one out. Kondo et al. 2021 (Sentence Concatenation
+Approach to Data Augmentation for Neural Machine Translation) join two sentences by a separator; here the joint is one
+that people write: a comma, a semicolon or a conjunction.
 """
 
 import random

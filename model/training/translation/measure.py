@@ -12,9 +12,10 @@ from model.training.translation.score import MOSES_LANGUAGES, corpus_scores, pai
 
 
 def measure_translator(folder: Path, *, device: torch.device, data_dir: Path | None = None) -> dict[str, Any]:
-    """Return the perplexity of a target piece, EOS included, and by beam search with default options BLEU and chrF.
+    """Return the perplexity of a target piece, EOS included, and BLEU and chrF.
 
-    BLEU is sacreBLEU and, of the languages that Moses tokenises, that of :func:`tokenized_bleu` as well.
+    They are of beam search with default options. BLEU is sacreBLEU and, of the languages that Moses tokenises, that of
+    :func:`tokenized_bleu` as well.
 
     Raises:
         CorpusMissingError: a corpus is not in ``data_dir``.

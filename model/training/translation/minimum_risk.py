@@ -1,8 +1,8 @@
-"""Minimum risk training (Shen et al. 2016, arXiv:1512.02433): minimise the expected 1 − BLEU over candidates.
+"""Minimum risk training: minimise the expected 1 − BLEU over candidates.
 
-The candidates of a source are several translations of it by a finished run. The model learns to give more probability
-to those of a higher sentence BLEU. The cross-entropy of the reference is added, as Edunov et al. (2018,
-arXiv:1711.04956) do.
+Shen et al. 2016, arXiv:1512.02433. The candidates of a source are several translations of it by a finished run. The
+model learns to give more probability to those of a higher sentence BLEU. The cross-entropy of the reference is added,
+as Edunov et al. (2018, arXiv:1711.04956) do.
 """
 
 import json
@@ -31,7 +31,7 @@ SEARCH = DecodingOptions(beam_size=8, n_best=8, length_penalty=1.4)
 
 @dataclass(frozen=True)
 class CandidatePair:
-    """A pair as piece ids, without special tokens, its candidates, and the risk of each: 1 − sentence BLEU."""
+    """A pair as piece ids, without special tokens, its candidates, and each one's risk, 1 − sentence BLEU."""
 
     pair: EncodedPair
     candidates: tuple[list[int], ...]
@@ -40,9 +40,10 @@ class CandidatePair:
 
 @dataclass(frozen=True)
 class CandidateBatch:
-    """Source [B, S] ending in EOS, targets [B, 1 + K, T] from BOS to EOS, and the risks [B, K] of all but the first.
+    """Sources, with targets and the risks of all targets but the first.
 
-    The first target of a source is its reference. Where it has fewer than K candidates, the others are padding.
+    Sources [B, S] end in EOS, targets [B, 1 + K, T] reach from BOS to EOS, and risks are [B, K]. The first target of a
+    source is its reference. Where it has fewer than K candidates, the others are padding.
     """
 
     source: Int[Tensor, "batch source"]
@@ -54,7 +55,10 @@ class CandidateBatch:
         return CandidateBatch(self.source.to(device), self.targets.to(device), self.risks.to(device))
 
     def share(self, index: int, n: int) -> "CandidateBatch":
-        """Return the part number ``index`` of ``n``; where there are fewer rows than parts, a row without a target."""
+        """Return the part number ``index`` of ``n``.
+
+        Where there are fewer rows than parts, it is a row without a target.
+        """
         if index < len(self.source):
             return CandidateBatch(self.source[index::n], self.targets[index::n], self.risks[index::n])
         return CandidateBatch(self.source[:1], torch.full_like(self.targets[:1], PAD_ID), self.risks[:1])
@@ -147,9 +151,10 @@ def candidate_pairs(
     path: Path,
     device: torch.device,
 ) -> list[CandidatePair]:
-    """Return ``pairs`` with the candidates of the finished ``run``, kept in ``path`` and read from there the next time.
+    """Return ``pairs`` with the candidates of the finished ``run``.
 
-    Pairs with a side, or a candidate, that is empty or longer than ``max_length`` pieces are left out.
+    These are kept in ``path`` and read from there the next time. Pairs with a side, or a candidate, that is empty or
+    longer than ``max_length`` pieces are left out.
 
     Raises:
         ValueError: ``run`` is no finished run or translates between other ``languages``, or ``path`` holds candidates

@@ -1,7 +1,8 @@
-"""Words and short phrases with their translations, taken out of sentence pairs: people type "Dog" first of all.
+"""Words and short phrases with their translations, taken out of sentence pairs.
 
-A phrase pair is what Koehn et al. 2003 (Statistical Phrase-Based Translation, §3) extract: words side by side, linked
-among each other and to no word outside. The commonest translation of a phrase is kept.
+People type "Dog" first of all. A phrase pair is what Koehn et al. 2003 (Statistical Phrase-Based Translation, §3)
+extract: words side by side, linked among each other and to no word outside. The commonest translation of a phrase is
+kept.
 """
 
 import random
@@ -43,7 +44,10 @@ class Phrases:
         self._kinds = [kind for kind in (words, [pair for pair in phrases if " " in pair.source]) if kind]
 
     def made(self, seed: int) -> list[Pair]:
-        """Return the phrases of an epoch, half of them words; as they are or with a capital, some with a full stop."""
+        """Return the phrases of an epoch, half of them words.
+
+        They are as they stand or with a capital, some with a full stop.
+        """
         rng = random.Random(f"phrases {seed}")
         return [_as_typed(rng.choice(rng.choice(self._kinds)), rng) for _ in range(self._n)] if self._kinds else []
 

@@ -1,4 +1,7 @@
-"""Scores of a translator: cross-entropy, and BLEU and chrF of translations as sacreBLEU computes them (Post 2018)."""
+"""Scores of a translator: cross-entropy, BLEU and chrF.
+
+The last two are those of sacreBLEU (Post 2018).
+"""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -19,9 +22,9 @@ MOSES_LANGUAGES = {"English": "en", "French": "fr", "German": "de"}
 
 
 def mean_cross_entropy(loss: Callable[[Batch], TokenLoss], batches: Iterable[Batch], device: torch.device) -> float:
-    """Return the cross-entropy of a target piece, EOS included, in nats; its exponential is the perplexity.
+    """Return the cross-entropy of a target piece, EOS included, in nats.
 
-    ``loss`` returns the sums over a batch on ``device``.
+    Its exponential is the perplexity. ``loss`` returns the sums over a batch on ``device``.
     """
     losses = [loss(batch.to(device)) for batch in batches]
     return sum(float(part.cross_entropy) for part in losses) / sum(part.n_tokens for part in losses)
@@ -60,7 +63,7 @@ def bleu_for(language: str, *, of_sentences: bool = False) -> sacrebleu.BLEU:
 
 
 def corpus_scores(translations: Sequence[str], references: Sequence[str], language: str) -> dict[str, Any]:
-    """Return sacreBLEU and chrF of ``translations`` into ``language``, one reference each, with their signatures."""
+    """Return sacreBLEU and chrF of ``translations``, one reference each, with their signatures."""
     bleu, chrf = bleu_for(language), sacrebleu.CHRF()
     return {
         "sacrebleu": round(bleu.corpus_score(translations, [references]).score, 2),
@@ -71,9 +74,10 @@ def corpus_scores(translations: Sequence[str], references: Sequence[str], langua
 
 
 def tokenized_bleu(translations: Sequence[str], references: Sequence[str], language: str) -> float:
-    """Return BLEU of small letters, normalised and tokenised as Moses does, as work on Multi30k reports it.
+    """Return BLEU of small letters, normalised and tokenised as Moses does.
 
-    Wu et al. 2021 and what they compare with; of references into ``language``, one of :data:`MOSES_LANGUAGES`.
+    So Wu et al. 2021 report it on Multi30k, and what they compare with; of references into ``language``,
+    one of :data:`MOSES_LANGUAGES`.
     """
     in_tokens = sacrebleu.BLEU(tokenize="none", force=True)
     hypotheses, tokenized_references = (_tokenized(texts, language) for texts in (translations, references))

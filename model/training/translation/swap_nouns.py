@@ -1,9 +1,10 @@
-"""Swaps nouns between Japanese pairs, so that a model learns verbs apart from the nouns they are mostly seen with.
+"""Swap nouns between Japanese pairs.
 
-A rare verb is seen with few nouns: ten of 60,000 sentences have "chase", and mostly a dog does it. Where a noun and its
-translation stand once on each side, another noun and its translation can take their places; Japanese nouns have no
-inflections that would have to follow. After Fadaee et al. 2017 (Data Augmentation for Low-Resource Neural Machine
-Translation), who replace frequent words by rare ones that a language model finds likely.
+So a model learns verbs apart from the nouns that they are mostly seen with. A rare verb is seen with few nouns: ten of
+60,000 sentences have "chase", and mostly a dog does it. Where a noun and its translation stand once on each side,
+another noun and its translation can take their places; Japanese nouns have no inflections that would have to follow.
+After Fadaee et al. 2017 (Data Augmentation for Low-Resource Neural Machine Translation), who replace frequent words by
+rare ones that a language model finds likely.
 """
 
 import math
@@ -61,9 +62,10 @@ class NounSwap:
         self._n_with_verb = Counter(verb for pair in pairs for verb in _verbs(pair))
 
     def varied(self, pairs: Iterable[Pair], seed: int) -> list[Pair]:
-        """Return ``pairs`` in their order, some with other nouns; ``seed`` decides which pairs and which nouns.
+        """Return ``pairs`` in their order, some with other nouns.
 
-        Those with a rare verb and a noun follow three more times with other nouns.
+        ``seed`` decides which pairs and which nouns. Those with a rare verb and a noun follow three more
+        times with other nouns.
         """
         rng = random.Random(f"nouns {seed}")
         varied: list[Pair] = []
@@ -94,7 +96,7 @@ class NounSwap:
 
 
 def find_nouns(pairs: Sequence[Pair]) -> list[Noun]:
-    """Return the nouns that ``pairs`` nearly always translate by each other, and the English plurals of these.
+    """Return the nouns that ``pairs`` nearly always translate by each other, and their English plurals.
 
     A Japanese word counts as a noun if the particle of a subject, an object or a topic often follows it.
     """
@@ -198,6 +200,6 @@ def _form(word: str, neighbours: Counter[str]) -> tuple[bool, str]:
 
 
 def _cosine(one: Counter[str], other: Counter[str]) -> float:
-    """Return the cosine of the square roots of the counts, so that the most frequent neighbours weigh less."""
+    """Return the cosine of the square roots of the counts: the most frequent neighbours weigh less."""
     shared = sum(math.sqrt(n * other[word]) for word, n in one.items() if word in other)
     return shared / math.sqrt(one.total() * other.total())

@@ -28,7 +28,7 @@ def teacher_pairs(
     folder: Path,
     device: torch.device,
 ) -> tuple[Pair, ...]:
-    """Return for each of the ``teachers`` all ``pairs`` with one side replaced by its translation of the other.
+    """Return by teacher all ``pairs`` with one side replaced by its translation of the other.
 
     A teacher is the folder of a finished run, or several that translate as an ensemble. ``languages`` are those of
     sources and targets. Translations are kept in ``folder`` and read from there the next time.

@@ -43,7 +43,7 @@ def translation_trainer(
     data_dir: Path | None = None,
     processes: Processes = ALONE,
 ) -> Trainer[Any]:
-    """Return the trainer of ``training``, at its first step or at the one where the run in ``folder`` stopped.
+    """Return the trainer of ``training``, at its first step or where the run in ``folder`` stopped.
 
     Each of the ``processes`` has a trainer of its own, which takes its part of every batch. The tokenizer, and what
     teachers or the candidates' run translate, are written to ``folder``.
@@ -155,7 +155,7 @@ def _augmented_batches(
 def _augmentation(
     augment: TranslationAugmentation, pairs: Sequence[Pair], languages: tuple[str, str]
 ) -> Callable[[int], Sequence[Pair]]:
-    """Return the function from a seed to the ``pairs`` as the sections' augmentations vary them, one after another."""
+    """Return the function from a seed to the ``pairs`` as the sections' augmentations vary them."""
     copies = CopyAugmentation(pairs, augment.copy_augmentation) if augment.copy_augmentation else None
     nouns = NounSwap(pairs, augment.swap_nouns) if augment.swap_nouns else None
     added: list[JoinedSentences | Phrases] = []
