@@ -18,13 +18,6 @@ DESCRIBED = ("model", "viz")
 """What has docstrings that open with a short noun phrase or imperative."""
 UNIQUE = ("model", "pretrained", "viz")
 """What has, all together, no two public classes of one name."""
-UNFINISHED = (
-    "model/training/language_model",
-    "model/training/parsing",
-    "model/training/translation",
-    "pretrained/huggingface",
-)
-"""The folders with names and docstrings that do not yet follow."""
 
 SAYS_NOTHING = re.compile(r"_?(?:found|said|told|wanted|given)|_(?:found|said|told)_\w+")
 ARCHAIC = re.compile(r"\b(?:anew|shall|meanwhile|of which|himself|herself|his|he)\b", re.IGNORECASE)
@@ -43,11 +36,6 @@ def texts_of(*paths: str, ending: str) -> dict[str, str]:
         for name in listing.stdout.split("\0")
         if name.endswith(ending) and (ROOT / name).is_file()
     }
-
-
-def finished(*folders: str) -> dict[str, str]:
-    """Return the Python of ``folders``, without what does not yet follow the rules."""
-    return {name: text for name, text in texts_of(*folders, ending=".py").items() if not name.startswith(UNFINISHED)}
 
 
 def names(tree: ast.Module) -> Iterator[tuple[int, str]]:
@@ -79,7 +67,7 @@ def prose(source: str) -> Iterator[tuple[int, str]]:
 def test_a_name_says_what_it_holds() -> None:
     assert [
         f"{path}:{line}: {name}"
-        for path, source in finished(*NAMED).items()
+        for path, source in texts_of(*NAMED, ending=".py").items()
         for line, name in names(ast.parse(source))
         if SAYS_NOTHING.fullmatch(name)
     ] == []
@@ -106,7 +94,7 @@ def test_no_word_of_a_document_is_archaic() -> None:
 def test_a_docstring_opens_with_a_short_noun_phrase_or_imperative() -> None:
     assert [
         f"{path}:{line}: {first}"
-        for path, source in finished(*DESCRIBED).items()
+        for path, source in texts_of(*DESCRIBED, ending=".py").items()
         for line, text in docstrings(ast.parse(source))
         if len(first := text.partition("\n")[0]) > MAX_FIRST_LINE or OPENS_A_CLAUSE.match(first)
     ] == []

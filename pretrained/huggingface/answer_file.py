@@ -43,20 +43,21 @@ def read_readings(file: BinaryIO) -> tuple[TextRecording, ...]:
     Raises:
         ForeignModelError: the answer is a refusal, or is none.
     """
-    head, found = _read(file)
+    head, answer = _read(file)
     try:
-        return tuple(_readings(found["readings"], file, -(-len(head) // _ALIGNMENT) * _ALIGNMENT))
+        return tuple(_readings(answer["readings"], file, -(-len(head) // _ALIGNMENT) * _ALIGNMENT))
     except (KeyError, ValueError) as error:
         raise ForeignModelError("died") from error
 
 
-def write_positions(found: Sequence[ForeignPositions], out: BinaryIO) -> None:
+def write_positions(positions: Sequence[ForeignPositions], out: BinaryIO) -> None:
     """Write what is known of how a model encodes positions."""
     described = [
-        {"kind": one.kind, "place": one.place, "settings": dict(one.settings), "scaling": one.scaling} for one in found
+        {"kind": one.kind, "place": one.place, "settings": dict(one.settings), "scaling": one.scaling}
+        for one in positions
     ]
     out.write(json.dumps({"positions": described}).encode() + b"\n")
-    arrays = {f"{number} {name}": getattr(one, name) for number, one in enumerate(found) for name in _ARRAYS}
+    arrays = {f"{number} {name}": getattr(one, name) for number, one in enumerate(positions) for name in _ARRAYS}
     _write_arrays({name: array for name, array in arrays.items() if array is not None}, out)
 
 
@@ -66,22 +67,22 @@ def read_positions(file: BinaryIO) -> tuple[ForeignPositions, ...]:
     Raises:
         ForeignModelError: the answer is a refusal, or is none.
     """
-    _, found = _read(file)
+    _, answer = _read(file)
     try:
         with np.load(io.BytesIO(file.read()), allow_pickle=False) as arrays:
             return tuple(
                 ForeignPositions(
                     **described, **{name: arrays[key] for name in _ARRAYS if (key := f"{number} {name}") in arrays}
                 )
-                for number, described in enumerate(found["positions"])
+                for number, described in enumerate(answer["positions"])
             )
     except (KeyError, ValueError, OSError) as error:
         raise ForeignModelError("died") from error
 
 
-def write_found(found: Any, out: BinaryIO) -> None:
+def write_found(answer: Any, out: BinaryIO) -> None:
     """Write a dataclass of arrays, and of numbers and texts."""
-    values = {field.name: getattr(found, field.name) for field in fields(found)}
+    values = {field.name: getattr(answer, field.name) for field in fields(answer)}
     arrays = {name: value for name, value in values.items() if isinstance(value, np.ndarray)}
     out.write(json.dumps({"found": {name: values[name] for name in values.keys() - arrays}}).encode() + b"\n")
     _write_arrays(arrays, out)
@@ -117,12 +118,12 @@ def _read(file: BinaryIO) -> tuple[bytes, Mapping[str, Any]]:
     file.seek(0)
     head = file.readline()
     try:
-        found = json.loads(head)
+        answer = json.loads(head)
     except ValueError as error:
         raise ForeignModelError("died") from error
-    if "key" in found:
-        raise ForeignModelError(found["key"], **found["values"])
-    return head, found
+    if "key" in answer:
+        raise ForeignModelError(answer["key"], **answer["values"])
+    return head, answer
 
 
 def _described(reading: TextRecording) -> dict[str, Any]:

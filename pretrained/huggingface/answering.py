@@ -76,8 +76,8 @@ def _inside(request: InsideRequest, model: Any, tokenizer: Any) -> Inside:
 
 def _positions(model: Any) -> tuple[ForeignPositions, ...]:
     try:
-        found = positions_of(model)
-        for one in found:
+        positions = positions_of(model)
+        for one in positions:
             as_encoding(one)
     except ForeignModelError:
         raise
@@ -87,7 +87,7 @@ def _positions(model: Any) -> tuple[ForeignPositions, ...]:
     # Of a table, its first rows are shown, and how many there are.
     return tuple(
         replace(one, values=one.values[:MOST_ROWS], settings={"rows": len(one.values)}) if one.kind == "table" else one
-        for one in found
+        for one in positions
     )
 
 

@@ -114,18 +114,18 @@ class LoadedModels:
 
     def _process_of(self, model: _Model) -> "_Process":
         """Return the process that has ``model`` or is to load it, once there is room for it."""
-        found = self._processes.pop(model, None)
-        if found is not None and not found.call():
-            found.end()
-            found = None
+        process = self._processes.pop(model, None)
+        if process is not None and not process.call():
+            process.end()
+            process = None
         # Those that were asked last stay.
         while self._processes and sum(held.n_bytes for held in (model, *self._processes)) > model.most_bytes:
             self._end(next(iter(self._processes)))
-        if found is None:
-            found = _Process(self._lease)
-            Thread(target=self._forget_at_its_end, args=(model, found), daemon=True).start()
-        self._processes[model] = found
-        return found
+        if process is None:
+            process = _Process(self._lease)
+            Thread(target=self._forget_at_its_end, args=(model, process), daemon=True).start()
+        self._processes[model] = process
+        return process
 
     def _end(self, model: _Model) -> None:
         self._processes.pop(model).end()

@@ -31,7 +31,7 @@ class Call:
 
     name: str
     module: nn.Module
-    given: Float[Tensor, "place d_in"]
+    taken: Float[Tensor, "place d_in"]
     result: Float[Tensor, "place d_out"]
 
 
@@ -78,8 +78,8 @@ def calls_of(model: nn.Module) -> Iterator[Calls]:
     """Keep what every module of ``model`` takes and gives, where that is a tensor [1, place, d] or [place, d]."""
     calls = Calls()
 
-    def look(name: str, module: nn.Module, given: tuple[Any, ...], output: Any) -> None:
-        taken = _stream(given[0]) if given else None
+    def look(name: str, module: nn.Module, arguments: tuple[Any, ...], output: Any) -> None:
+        taken = _stream(arguments[0]) if arguments else None
         result = _stream(output[0] if isinstance(output, tuple) and output else output)
         if taken is not None and result is not None:
             # Some models, such as Falcon, go on computing in the same memory.
@@ -120,8 +120,8 @@ def frozen(norm: nn.Module, x: Float[Tensor, " d_model"]) -> tuple[Linear, Tenso
     """
     y = norm(x[None, None])[0, 0].double()
     x = x.double()
-    given = getattr(norm, "bias", None)
-    bias = torch.zeros_like(y) if given is None else given.double()
+    offset = getattr(norm, "bias", None)
+    bias = torch.zeros_like(y) if offset is None else offset.double()
     weight = getattr(norm, "weight", None)
     gains = [torch.ones_like(y)] if weight is None else [weight.double(), 1 + weight.double()]
     for is_centred in (True, False):
@@ -142,7 +142,7 @@ def _end_of(model: Any, calls: Calls, output: Any, unembed: nn.Module) -> Decode
     states = output.decoder_hidden_states if model.config.is_encoder_decoder else output.hidden_states
     hidden = [state[0] for state in states or ()]
     before = [call for call in calls.made if call.module is not unembed]
-    taken = next((call.given for call in reversed(calls.made) if call.module is unembed), None)
+    taken = next((call.taken for call in reversed(calls.made) if call.module is unembed), None)
     if not hidden or taken is None:
         return None
     norm = next(
@@ -152,19 +152,19 @@ def _end_of(model: Any, calls: Calls, output: Any, unembed: nn.Module) -> Decode
             if layer_of(f"{call.name}.") is None
             and not [*call.module.children()]
             and call.result.shape == taken.shape
-            and not torch.equal(call.given, call.result)
+            and not torch.equal(call.taken, call.result)
             and is_near(_share(taken, call.result) * call.result, taken)
         ),
         None,
     )
     # The last state that a model hands out is before its final norm or after it.
-    if norm is None or not any(torch.equal(hidden[-1], state) for state in (norm.given, norm.result, taken)):
+    if norm is None or not any(torch.equal(hidden[-1], state) for state in (norm.taken, norm.result, taken)):
         return None
     raw, logits = calls.of(unembed).result, output.logits[0]
     finish, factor = _finish(raw, logits, model.config.get_text_config())
     if finish is None:
         return None
-    residuals = torch.stack([*hidden[:-1], norm.given])
+    residuals = torch.stack([*hidden[:-1], norm.taken])
     return DecoderEnd(residuals, norm.module, _share(taken, norm.result), unembed, finish, factor, logits)
 
 
@@ -183,10 +183,10 @@ def _share(of: Tensor, one: Tensor) -> float:
     return 1.0 if torch.equal(of, one) else float((one * of).sum() / (one * one).sum())
 
 
-def _stream(given: Any) -> Tensor | None:
-    if not isinstance(given, Tensor) or not given.is_floating_point():
+def _stream(value: Any) -> Tensor | None:
+    if not isinstance(value, Tensor) or not value.is_floating_point():
         return None
-    whole = given[0] if given.ndim == 3 and given.shape[0] == 1 else given
+    whole = value[0] if value.ndim == 3 and value.shape[0] == 1 else value
     return whole if whole.ndim == 2 else None
 
 

@@ -54,7 +54,7 @@ def is_shipped(folder: Path) -> bool:
 
 def model_names(root: Path) -> tuple[str, ...]:
     """Return the folders below ``root`` that have a configuration, as paths from there; the first of very many."""
-    return tuple(sorted(_found(root)))[:_MOST_MODELS]
+    return tuple(sorted(_model_folders(root)))[:_MOST_MODELS]
 
 
 def checked_folder(root: Path, name: str, most_bytes: int) -> Path:
@@ -137,7 +137,7 @@ def first_line(error: BaseException) -> str:
     return " ".join(words)[:160]
 
 
-def _found(root: Path) -> Iterator[str]:
+def _model_folders(root: Path) -> Iterator[str]:
     for number, (folder, inner, files) in enumerate(os.walk(root)):
         place = Path(folder).relative_to(root)
         # What is just being fetched is hidden.
@@ -152,12 +152,12 @@ def _found(root: Path) -> Iterator[str]:
 def _read(file: Path) -> Mapping[str, Any]:
     try:
         is_readable = file.stat().st_size <= _LARGEST_CONFIGURATION
-        found = json.loads(file.read_text(encoding="utf-8")) if is_readable else None
+        content = json.loads(file.read_text(encoding="utf-8")) if is_readable else None
     except (OSError, RecursionError, ValueError):
-        found = None
-    if not isinstance(found, dict):
+        content = None
+    if not isinstance(content, dict):
         raise ForeignModelError("damaged configuration", file=file.name)
-    return found
+    return content
 
 
 def _refuse_paths(folder: Path, whole: Path, of_tokenizer: Mapping[str, Any]) -> None:

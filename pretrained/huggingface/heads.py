@@ -77,26 +77,26 @@ class Watched:
     def _own_projections(self, places: Mapping[tuple[BlockName, int], Tensor]) -> Projections:
         """Return the projection of each place that has one for itself."""
         seen = {place: _of_map(layer, self.pairs) for place, layer in places.items()}
-        found = {place: module for place, module in seen.items() if module is not None}
-        users = Counter(map(id, found.values()))
-        return {place: module for place, module in found.items() if users[id(module)] == 1}
+        projections = {place: module for place, module in seen.items() if module is not None}
+        users = Counter(map(id, projections.values()))
+        return {place: module for place, module in projections.items() if users[id(module)] == 1}
 
 
 @contextmanager
 def watched(model: nn.Module) -> Iterator[Watched]:
     """See which layers of ``model`` take products of attention maps and values as they are."""
     with Products.watched(model) as product, ExitStack() as stack:
-        found = Watched(product)
+        seen = Watched(product)
 
-        def look(module: nn.Module, given: tuple[Any, ...]) -> None:
+        def look(module: nn.Module, arguments: tuple[Any, ...]) -> None:
             z, first = product.result, product.first
             product.result = None
-            if z is not None and first is not None and given and _passes_on(z, given[0]):
-                found.pairs.append((first, module))
+            if z is not None and first is not None and arguments and _passes_on(z, arguments[0]):
+                seen.pairs.append((first, module))
 
         for module in _with_a_matrix(model):
             stack.callback(module.register_forward_pre_hook(look).remove)
-        yield found
+        yield seen
 
 
 def _of_map(layer: Tensor, seen: Sequence[tuple[Tensor, Seen]]) -> Seen | None:
@@ -152,9 +152,9 @@ def switched_off(
 
 
 def _without(
-    heads: Sequence[int], n_heads: int, _: nn.Module, given: tuple[Float[Tensor, "... d"], ...]
+    heads: Sequence[int], n_heads: int, _: nn.Module, arguments: tuple[Float[Tensor, "... d"], ...]
 ) -> tuple[Tensor, ...]:
-    z, *rest = given
+    z, *rest = arguments
     by_head = z.unflatten(-1, (n_heads, -1)).clone()  # [..., head, d_head]
     by_head[..., list(heads), :] = 0
     return by_head.flatten(-2), *rest
@@ -167,15 +167,15 @@ def _with_a_matrix(model: nn.Module) -> Iterator[nn.Module]:
             yield module
 
 
-def _passes_on(z: Tensor, given: Any) -> bool:
-    """Return whether ``given`` is ``z`` [batch × head, query, d_head], head beside head, or what a gate leaves of it.
+def _passes_on(z: Tensor, taken: Any) -> bool:
+    """Return whether ``taken`` is ``z`` [batch × head, query, d_head], head beside head, or what a gate leaves of it.
 
     A gate, as in Qwen3-Next, takes a share of each number (Qiu et al. 2025, arXiv:2505.06708).
     """
-    if not isinstance(given, Tensor) or z.ndim < 3 or z.numel() != given.numel():
+    if not isinstance(taken, Tensor) or z.ndim < 3 or z.numel() != taken.numel():
         return False
     n_queries = z.shape[-2]
     by_query = z.reshape(-1, n_queries, z.shape[-1]).transpose(0, 1)  # [query, head, d_head], of one text
-    whole, passed = by_query.reshape(n_queries, -1), given.reshape(n_queries, -1)
+    whole, passed = by_query.reshape(n_queries, -1), taken.reshape(n_queries, -1)
     is_share = (passed.sign() == whole.sign()) & (passed.abs() < whole.abs())
     return torch.equal(whole, passed) or bool(is_share.all())

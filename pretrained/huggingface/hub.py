@@ -82,10 +82,10 @@ def fetch(root: Path, name: str, *, most_bytes: int, endpoint: str, tick: Tick =
     return f"{PLACE}/{name}"
 
 
-def _listed(found: Mapping[str, Any]) -> list[HubFile]:
+def _listed(answer: Mapping[str, Any]) -> list[HubFile]:
     return [
         HubFile(file["rfilename"], int(file["size"]), (file.get("lfs") or {}).get("sha256"))
-        for file in found["siblings"]
+        for file in answer["siblings"]
     ]
 
 
@@ -123,7 +123,7 @@ def _make_room(place: Path, most_bytes: int) -> None:
 
 def _read(address: str) -> Mapping[str, Any]:
     with urlopen(address, timeout=_SECONDS) as response:
-        found = json.loads(response.read(_LARGEST_TEXT))
-    if not isinstance(found, dict):
+        answer = json.loads(response.read(_LARGEST_TEXT))
+    if not isinstance(answer, dict):
         raise TypeError(address)
-    return found
+    return answer

@@ -42,8 +42,8 @@ def cached_models(cache: Path) -> tuple[CachedModel, ...]:
     """Return the models in ``cache`` that have a configuration, by name; none where there is no such folder."""
     try:
         folders = sorted(cache.glob(f"{_PREFIX}*"))[:_MOST_MODELS]
-        found = (_cached(folder) for folder in folders)
-        return tuple(model for model in found if model)
+        models = (_cached(folder) for folder in folders)
+        return tuple(model for model in models if model)
     except OSError:
         return ()
 

@@ -46,46 +46,46 @@ def positions_of(model: nn.Module) -> tuple[ForeignPositions, ...]:
     # Falcon names a rotary base in any case, and uses it where it has no slopes.
     config = model.config.get_text_config()  # type: ignore[operator, union-attr]
     tables = () if config.model_type in _ROTATES_BY_TABLE else _tables(model)
-    found = (*tables, *_buckets(model), *(_slopes(config) or _rotary(config)))
-    if not found:
+    positions = (*tables, *_buckets(model), *(_slopes(config) or _rotary(config)))
+    if not positions:
         raise ForeignModelError("no positions", model=type(model).__name__)
-    return found
+    return positions
 
 
-def as_encoding(found: ForeignPositions) -> tuple[PositionalEncoding, StackSpec]:
-    """Return ``found`` as the encoding of ours that computes the same, and the stack that it is for.
+def as_encoding(positions: ForeignPositions) -> tuple[PositionalEncoding, StackSpec]:
+    """Return ``positions`` as the encoding of ours that computes the same, and the stack that it is for.
 
     Raises:
         ValueError: numbers that no encoding can have.
     """
-    stack, values = _stack_of(found), torch.from_numpy(np.array(found.values))
+    stack, values = _stack_of(positions), torch.from_numpy(np.array(positions.values))
     encoding: PositionalEncoding
-    match found.kind:
+    match positions.kind:
         case "table":
             encoding = LearnedEncoding(stack, max_length=len(values))
             encoding.table = nn.Parameter(values)
         case "buckets":
-            encoding = T5Bias(stack, n_buckets=len(values), max_distance=int(found.settings["max_distance"]))
+            encoding = T5Bias(stack, n_buckets=len(values), max_distance=int(positions.settings["max_distance"]))
             encoding.table = nn.Parameter(values)
         case "rotary":
             if 2 * len(values) > stack.d_key or not values.isfinite().all():
                 raise ValueError(f"{len(values)} pairs are rotated of {stack.d_key} dimensions")
-            encoding = _Stretched(stack, values, found.settings["amplitude"])
+            encoding = _Stretched(stack, values, positions.settings["amplitude"])
         case "slopes":
             encoding = ALiBi(stack)
             encoding.slopes = values
     return encoding.eval(), stack
 
 
-def _stack_of(found: ForeignPositions) -> StackSpec:
-    if found.kind == "table":
-        n_heads, d_key = 1, found.values.shape[1]
-    elif found.kind == "rotary":
-        n_heads, d_key = 1, int(found.settings["d_key"])
+def _stack_of(positions: ForeignPositions) -> StackSpec:
+    if positions.kind == "table":
+        n_heads, d_key = 1, positions.values.shape[1]
+    elif positions.kind == "rotary":
+        n_heads, d_key = 1, int(positions.settings["d_key"])
     else:
         # A bias needs no queries and keys: any size of them does.
-        n_heads, d_key = found.values.shape[-1], 2
-    is_causal = bool(found.settings.get("causal", 0))
+        n_heads, d_key = positions.values.shape[-1], 2
+    is_causal = bool(positions.settings.get("causal", 0))
     return StackSpec(n_heads * d_key, n_heads, d_key, d_key, n_layers=1, causal=is_causal)
 
 
@@ -118,9 +118,9 @@ def _buckets(model: nn.Module) -> Iterator[ForeignPositions]:
 
 
 def _rotary(config: Any) -> Iterator[ForeignPositions]:
-    given = getattr(config, "rope_parameters", None) or _named_by_model(config)
+    rope = getattr(config, "rope_parameters", None) or _named_by_model(config)
     # Some models rotate differently in layers of different kinds.
-    by_layer = {"": given} if "rope_type" in given else given
+    by_layer = {"": rope} if "rope_type" in rope else rope
     context = int(getattr(config, "max_position_embeddings", 0) or 0)
     for place, parameters in by_layer.items():
         if not parameters:

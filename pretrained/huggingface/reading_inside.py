@@ -120,14 +120,14 @@ def _attribution(model: Any, tokenizer: Any, inputs: dict[str, Tensor], answers:
         raise ForeignModelError("no final norm", model=type(model).__name__)
     through, of_norm = final
     candidates = [*end.logits[-1].topk(min(N_CANDIDATES, end.logits.shape[1])).indices.tolist()]
-    wanted = [*dict.fromkeys(_ids_of(tokenizer, answers))]
-    candidates += [number for number in wanted if number not in candidates]
+    asked = [*dict.fromkeys(_ids_of(tokenizer, answers))]
+    candidates += [number for number in asked if number not in candidates]
     table: Any = end.unembed.weight
     unembedding = end.factor * end.scale * table[candidates].double()  # [candidate, D]
     offset = getattr(end.unembed, "bias", None)
     bias = of_norm @ unembedding.T + (0 if offset is None else end.factor * offset[candidates].double())
 
-    def said(parts: Float[Tensor, "... d_model"]) -> Float[np.ndarray, "... candidate"]:
+    def effect_of(parts: Float[Tensor, "... d_model"]) -> Float[np.ndarray, "... candidate"]:
         return _numbers(through(parts.double()) @ unembedding.T)
 
     n_layers, names = len(end.residuals) - 1, [block.name for block in blocks]
@@ -142,17 +142,17 @@ def _attribution(model: Any, tokenizer: Any, inputs: dict[str, Tensor], answers:
                 by_head = _written_by_heads(
                     model, calls, projections[name, layer], *around, n_heads=blocks[0].layers[0].shape[1]
                 )
-                heads[at] = said(by_head)
+                heads[at] = effect_of(by_head)
                 added = added - by_head.sum(dim=0)
-        rest[(layer + 1) * len(names) - 1] = said(added)
+        rest[(layer + 1) * len(names) - 1] = effect_of(added)
     raw = end.factor * calls.of(end.unembed).result[-1, candidates]
     return ForeignAttribution(
         tokens_of(tokenizer, torch.tensor(candidates)).texts,
-        tuple(map(candidates.index, wanted)),
+        tuple(map(candidates.index, asked)),
         tuple(layer for layer, _ in rows),
         heads,
         rest,
-        said(end.residuals[0, -1]),
+        effect_of(end.residuals[0, -1]),
         _numbers(bias),
         _numbers(raw),
         tuple(name for _, name in rows) if len(names) > 1 else (),
@@ -184,17 +184,17 @@ def _written_by_heads(
     weight: Any = projection.weight
     # OpenAI's layer, Conv1D, keeps the matrix the other way round.
     matrix = weight.double().T if type(projection).__name__ == "Conv1D" else weight.double()  # [D, H E]
-    z = call.given[-1].double().unflatten(0, (n_heads, -1))  # [H, E]
+    z = call.taken[-1].double().unflatten(0, (n_heads, -1))  # [H, E]
     by_head = torch.einsum("he,dhe->hd", z, matrix.unflatten(1, (n_heads, -1)))
     within = [one for one in calls.made if layer_of(f"{one.name}.") == layer_of(f"{call.name}.")]
     written = call.result
     # Gemma 2 and OLMo 2 normalise what attention has written before they add it.
     norm = next((one for one in within if _normalises(one, written)), None)
     if norm is not None:
-        found = frozen(norm.module, written[-1])
-        if found is None:
+        linear = frozen(norm.module, written[-1])
+        if linear is None:
             raise ForeignModelError("no sum", model=type(model).__name__)
-        by_head, written = found[0](by_head), norm.result
+        by_head, written = linear[0](by_head), norm.result
     multiplier = getattr(model.config.get_text_config(), "residual_multiplier", 1.0)
     others, largest = (after - before) / multiplier - written, float(after.abs().max())
     results = [one.result for one in within if one.result.shape == others.shape]
@@ -207,7 +207,7 @@ def _written_by_heads(
 
 def _normalises(call: Any, written: Tensor) -> bool:
     is_leaf = not [*call.module.children()]
-    return is_leaf and torch.equal(call.given, written) and not torch.equal(call.result, written)
+    return is_leaf and torch.equal(call.taken, written) and not torch.equal(call.result, written)
 
 
 def _scores(model: Any, tokenizer: Any, inputs: dict[str, Tensor]) -> ForeignScores:
@@ -218,15 +218,15 @@ def _scores(model: Any, tokenizer: Any, inputs: dict[str, Tensor]) -> ForeignSco
         if name in ("input_ids", "decoder_input_ids")
     }
     random = {name: ids for name, (ids, _) in drawn.items()}
-    on_text, on_random = (_scored(model, tokenizer, given) for given in (inputs, random))
+    on_text, on_random = (_scored(model, tokenizer, one) for one in (inputs, random))
     n_heads = max(layer.shape[1] for block, _ in on_text for layer in block.layers)
 
     def measured(score: Callable[[Tensor, Tensor], Tensor]) -> Float[np.ndarray, "2 layer head"]:
-        found = [
+        scores = [
             [score(layer, ids).float() for block, ids in scored for layer in block.layers]
             for scored in (on_text, on_random)
         ]
-        return _numbers(torch.stack([torch.stack([_with_missing(row, n_heads) for row in rows]) for rows in found]))
+        return _numbers(torch.stack([torch.stack([_with_missing(row, n_heads) for row in rows]) for rows in scores]))
 
     blocks = [block for block, _ in on_text]
     return ForeignScores(
@@ -238,19 +238,19 @@ def _scores(model: Any, tokenizer: Any, inputs: dict[str, Tensor]) -> ForeignSco
     )
 
 
-def _scored(model: Any, tokenizer: Any, given: dict[str, Tensor]) -> list[tuple[RecordedBlock, Tensor]]:
-    """Return the self-attention of each part of ``model`` for what is ``given``, and the tokens that it is between."""
+def _scored(model: Any, tokenizer: Any, inputs: dict[str, Tensor]) -> list[tuple[RecordedBlock, Tensor]]:
+    """Return the self-attention of each part of ``model`` for ``inputs``, and the tokens that it is between."""
     with layers_seen(model) as numbers:
-        output = model(**given, output_attentions=True)
+        output = model(**inputs, output_attentions=True)
     if not model.config.is_encoder_decoder:
-        return [(self_block(model, tokenizer, given, output, numbers), given["input_ids"])]
+        return [(self_block(model, tokenizer, inputs, output, numbers), inputs["input_ids"])]
     parts: list[tuple[BlockName, str, Any]] = [
         ("encoder", "input_ids", output.encoder_attentions),
         ("decoder", "decoder_input_ids", output.decoder_attentions),
     ]
-    sides = {key: tokens_of(tokenizer, given[key][0]) for _, key, _ in parts}
+    sides = {key: tokens_of(tokenizer, inputs[key][0]) for _, key, _ in parts}
     return [
-        (RecordedBlock(name, layers_of(model, maps), sides[key], sides[key]), given[key]) for name, key, maps in parts
+        (RecordedBlock(name, layers_of(model, maps), sides[key], sides[key]), inputs[key]) for name, key, maps in parts
     ]
 
 
@@ -273,11 +273,11 @@ def _repeated(model: Any, tokenizer: Any, text: Int[Tensor, "1 place"]) -> tuple
 
 def _ids_of(tokenizer: Any, answers: Sequence[str]) -> list[int]:
     """Return the first token of each of ``answers``, as it is within a text: after a blank, where there is one so."""
-    found = []
+    first_ids = []
     for answer in filter(None, answers):
         tried = [tokenizer(text, add_special_tokens=False)["input_ids"] for text in (f" {answer.strip()}", answer)]
-        found += [next((ids[0] for ids in tried if len(ids) == 1), tried[0][0])]
-    return found
+        first_ids += [next((ids[0] for ids in tried if len(ids) == 1), tried[0][0])]
+    return first_ids
 
 
 def _numbers(tensor: Tensor) -> np.ndarray:

@@ -58,10 +58,10 @@ def record(
         raise ForeignModelError("not eager")
     if target is not None and not model.config.is_encoder_decoder:
         raise ForeignModelError("no target")
-    given = encoded(tokenizer, text, second, most_tokens=most_tokens)
+    encoding = encoded(tokenizer, text, second, most_tokens=most_tokens)
     with torch.inference_mode(), evaluating(model):
         try:
-            inputs = {name: tensor.to(model.device) for name, tensor in given.items()}
+            inputs = {name: tensor.to(model.device) for name, tensor in encoding.items()}
             if model.config.is_encoder_decoder:
                 return _readings(model, partial(_of_both, model, tokenizer, inputs, target), off)
             return _readings(model, partial(_of_one, model, tokenizer, inputs), off)
@@ -69,7 +69,7 @@ def record(
             raise
         except Exception as error:
             # A model of others may fail in any way.
-            raise failure(model, given, error) from error
+            raise failure(model, encoding, error) from error
 
 
 def failure(model: PreTrainedModel, inputs: Mapping[str, Tensor], error: Exception) -> ForeignModelError:
@@ -119,8 +119,8 @@ def encoded(
         ForeignModelError: a broken tokenizer, no tokens, or more than ``most_tokens``.
     """
     try:
-        found = tokenizer(text.replace(MASK, tokenizer.mask_token or MASK), second, return_tensors="pt")
-        read = {name: found[name] for name in found if found[name].ndim == 2}
+        encoding = tokenizer(text.replace(MASK, tokenizer.mask_token or MASK), second, return_tensors="pt")
+        read = {name: encoding[name] for name in encoding if encoding[name].ndim == 2}
     except Exception as error:
         raise ForeignModelError("tokenizer", reason=first_line(error)) from error
     n_tokens = read["input_ids"].shape[1]
@@ -228,20 +228,20 @@ def _greedily(config: Any) -> dict[str, Any]:
 
 
 def _log_probability(logits: Float[Tensor, "position vocabulary"], written: Int[Tensor, " position"]) -> float:
-    found: float = logits.float().log_softmax(dim=-1).gather(1, written[:, None]).sum().item()
-    return found
+    log_probability: float = logits.float().log_softmax(dim=-1).gather(1, written[:, None]).sum().item()
+    return log_probability
 
 
-def layers_of(model: PreTrainedModel, found: Sequence[Tensor] | None) -> tuple[Tensor, ...]:
+def layers_of(model: PreTrainedModel, maps: Sequence[Tensor] | None) -> tuple[Tensor, ...]:
     """Return the maps of each layer, as a model gave them; raises ForeignModelError where they are none."""
-    if not found or not all(isinstance(layer, Tensor) and layer.ndim == 4 for layer in found):
+    if not maps or not all(isinstance(layer, Tensor) and layer.ndim == 4 for layer in maps):
         raise ForeignModelError("no attention", model=type(model).__name__)
-    for number, layer in enumerate(found, start=1):
+    for number, layer in enumerate(maps, start=1):
         if not layer.isfinite().all():
             raise ForeignModelError("attention overflows", layer=number)
     if model.config.model_type in _GIVES_SCORES:
-        return tuple(layer.softmax(dim=-1) for layer in found)
-    return tuple(found)
+        return tuple(layer.softmax(dim=-1) for layer in maps)
+    return tuple(maps)
 
 
 def _refuse_maps(model: PreTrainedModel, blocks: Sequence[RecordedBlock]) -> None:

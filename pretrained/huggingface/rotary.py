@@ -72,9 +72,9 @@ def _yarn(parameters: Parameters, n_rotated: int, context: int, _: int) -> Stret
 
 
 def _yarn_amplitude(parameters: Parameters, factor: float) -> float:
-    given = parameters.get("attention_factor")
-    if given is not None:
-        return float(given)
+    attention_factor = parameters.get("attention_factor")
+    if attention_factor is not None:
+        return float(attention_factor)
     if factor <= 1:
         return 1.0
     scales = [float(parameters.get(name) or 0) for name in ("mscale", "mscale_all_dim")]
