@@ -13,7 +13,7 @@ from torch import Tensor
 
 from model.analysis.circuits.frozen_pass import UNIT, FrozenPass, logit_difference
 from model.analysis.interventions.ablation import Means, Part, ablation, heads_of, unit_points
-from model.analysis.interventions.patching import LogitDifference, Site, patching_effects
+from model.analysis.interventions.patching import Question, Site, patching_effects
 from model.decoding.options import GREEDY
 from model.decoding.translator import Translation, Translator
 from model.hooks import intervene
@@ -265,12 +265,12 @@ def _patched(translator: Translator, pairs: Sequence[MinimalPair], parts: Sequen
     return np.asarray(moved / sum(row.clean - row.corrupted for row in rows))
 
 
-def _question(translator: Translator, pair: MinimalPair) -> LogitDifference | None:
+def _question(translator: Translator, pair: MinimalPair) -> Question | None:
     """Return how far the clean source goes over to the corrupted one; None where their positions do not align."""
     source, other = (_source(translator, reading) for reading in (pair.clean, pair.corrupted))
     if pair.clean.written != pair.corrupted.written or len(source) != len(other):
         return None
-    return LogitDifference(tuple(other), tuple(source), pair.clean.written, pair.corrupted.token, pair.clean.token)
+    return Question(tuple(other), tuple(source), pair.clean.written, pair.corrupted.token, pair.clean.token)
 
 
 def _right(ahead: Float[Tensor, " reading"]) -> Row:

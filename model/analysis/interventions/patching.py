@@ -49,7 +49,7 @@ class Site:
 
 
 @dataclass(frozen=True)
-class LogitDifference:
+class Question:
     """The logit difference that is measured: after ``prefix``, of ``answer`` minus ``foil``.
 
     Attributes:
@@ -90,9 +90,7 @@ class PatchingEffects:
 
 
 @torch.inference_mode()
-def patching_effects(
-    model: EncoderDecoder, question: LogitDifference, patches: Sequence[Sequence[Site]]
-) -> PatchingEffects:
+def patching_effects(model: EncoderDecoder, question: Question, patches: Sequence[Sequence[Site]]) -> PatchingEffects:
     """Return what each of ``patches`` alone brings back, where a patch replaces all of its sites at once.
 
     One pass has a row for every patch, so that all of a usual sentence takes one or two.
@@ -116,7 +114,7 @@ def patching_effects(
 
 
 @torch.inference_mode()
-def patch_once(model: EncoderDecoder, question: LogitDifference, sites: Iterable[Site]) -> dict[str, Edit]:
+def patch_once(model: EncoderDecoder, question: Question, sites: Iterable[Site]) -> dict[str, Edit]:
     """Return edits, for ``intervene``, that patch ``sites`` while a translation is searched.
 
     They act where the source and the prefix are read, which a search does first and at once; what is written after
@@ -132,7 +130,7 @@ def patch_once(model: EncoderDecoder, question: LogitDifference, sites: Iterable
     }
 
 
-def _activations(model: EncoderDecoder, question: LogitDifference, points: tuple[str, ...]) -> dict[str, Tensor]:
+def _activations(model: EncoderDecoder, question: Question, points: tuple[str, ...]) -> dict[str, Tensor]:
     """Return what passes ``points`` in the clean run, without the batch axis."""
     device = model.embedding.weight.device
     read = torch.tensor([[model.config.bos_id, *question.prefix]], device=device)
@@ -142,7 +140,7 @@ def _activations(model: EncoderDecoder, question: LogitDifference, points: tuple
 
 
 def _differences(
-    model: EncoderDecoder, question: LogitDifference, patches: Sequence[Sequence[Site]], clean: dict[str, Tensor]
+    model: EncoderDecoder, question: Question, patches: Sequence[Sequence[Site]], clean: dict[str, Tensor]
 ) -> Float[Tensor, " one_and_patches"]:
     """Return answer − foil of the corrupted run as it is, and then with each of ``patches``, in one batch.
 

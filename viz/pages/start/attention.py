@@ -10,7 +10,7 @@ from viz.figures.bars import bars
 from viz.figures.lines import lines
 from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, Question
+from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, StopQuestion
 from viz.pages.start.study.attention import random_scores, visible, weights
 from viz.pages.start.study.layer_cost import KINDS, complexities, first_costlier
 
@@ -51,7 +51,7 @@ def _deviation(scale: Scale) -> Answer:
 
 
 SCALE = Picture(_scale, Scale, _scale_controls)
-DEVIATION = Question(_deviation)
+DEVIATION = StopQuestion(_deviation)
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def _n_hidden(mask: Mask) -> Answer:
 
 
 MASK = Picture(_mask, Mask, _mask_controls)
-N_HIDDEN = Question(_n_hidden)
+N_HIDDEN = StopQuestion(_n_hidden)
 
 
 @dataclass(frozen=True)
@@ -124,4 +124,4 @@ def _crossing(width: Width) -> Answer:
 
 
 COST = Picture(_cost, Width, _cost_controls)
-CROSSING = Question(_crossing)
+CROSSING = StopQuestion(_crossing)

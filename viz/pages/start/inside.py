@@ -15,7 +15,7 @@ from viz.figures.horizontal import horizontal
 from viz.pages.start.drawing import EXAMPLE, chart, sentence, translation_of
 from viz.pages.start.figures.cells import cells, mosaic
 from viz.pages.start.figures.towers import towers
-from viz.pages.start.stops import Answer, Numbers, Picture, PictureContent, PictureControl, Question
+from viz.pages.start.stops import Answer, Numbers, Picture, PictureContent, PictureControl, StopQuestion
 from viz.pages.start.study.records import Stack
 from viz.pages.start.study.translator import (
     BLOCKS,
@@ -99,7 +99,7 @@ def _count_sublayers(_: InsideView) -> Answer:
 
 
 STACKS = Picture(_stacks, InsideView)
-SUBLAYERS = Question(_count_sublayers)
+SUBLAYERS = StopQuestion(_count_sublayers)
 
 
 # 3.1 Residual path and normalization
@@ -137,7 +137,7 @@ def _stream_growth(read: InsideView) -> Answer:
 
 
 STREAM = Picture(_stream, InsideView, _stream_controls)
-GROWTH = Question(_stream_growth)
+GROWTH = StopQuestion(_stream_growth)
 
 
 # 3.2.2 Multi-head attention
@@ -167,7 +167,7 @@ def _head_width(_: InsideView) -> Answer:
 
 
 HEADS = Picture(_heads, InsideView, _layer_controls)
-HEAD_WIDTH = Question(_head_width)
+HEAD_WIDTH = StopQuestion(_head_width)
 
 
 # 3.2.3 Applications of attention
@@ -237,7 +237,7 @@ def _strongest_source(read: InsideView) -> Answer:
 
 ENCODER_MAP = _map_of("encoder.self_attention", InsideView())
 CROSS_MAP = _map_of("decoder.cross_attention", _ALIGNING)
-STRONGEST_SOURCE = Question(_strongest_source)
+STRONGEST_SOURCE = StopQuestion(_strongest_source)
 
 
 # 3.3 Feed-forward
@@ -264,7 +264,7 @@ def _block_size(_: InsideView) -> Answer:
 
 
 ACTIVE_UNITS = Picture(_active, InsideView, _layer_controls)
-BLOCK_SIZE = Question(_block_size)
+BLOCK_SIZE = StopQuestion(_block_size)
 
 
 # 3.4 Embeddings and softmax
@@ -294,4 +294,4 @@ def _embedding_factor(_: InsideView) -> Answer:
 
 
 OUTPUT = Picture(_output, InsideView, _token_controls)
-EMBEDDING_FACTOR = Question(_embedding_factor)
+EMBEDDING_FACTOR = StopQuestion(_embedding_factor)

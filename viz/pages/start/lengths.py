@@ -11,7 +11,7 @@ from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.start.drawing import chart
-from viz.pages.start.stops import Answer, Numbers, Picture, PictureContent, PictureControl, Question
+from viz.pages.start.stops import Answer, Numbers, Picture, PictureContent, PictureControl, StopQuestion
 from viz.pages.start.study.lengths import ENCODINGS, TASKS, TIMES, longest_trained, means_by_length, means_near, parted
 from viz.pages.start.study.published import exact_match_by_seed, mean_reciprocal_rank
 from viz.shared.encodings import planned_title
@@ -83,7 +83,7 @@ def _longest_lasting(task: TrainedTask) -> Answer:
 
 
 LENGTHS = Picture(_lengths, TrainedTask, _task_controls)
-LASTING = Question(_longest_lasting)
+LASTING = StopQuestion(_longest_lasting)
 
 
 def _mean_rank(_: object) -> Answer:
@@ -91,4 +91,4 @@ def _mean_rank(_: object) -> Answer:
     return Answer(mean_reciprocal_rank(_RANKS), {"first": first, "second": second, "third": third}, within=0.02)
 
 
-MEAN_RANK = Question(_mean_rank)
+MEAN_RANK = StopQuestion(_mean_rank)

@@ -13,7 +13,7 @@ from viz.base.words import page_text
 from viz.figures.lines import lines
 from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, Question
+from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, StopQuestion
 from viz.pages.start.study.attention import uniform_under_mask
 from viz.pages.start.study.position import angles, encode, largest_miss, move_on, n_full_turns
 
@@ -63,7 +63,7 @@ def _full_turns(size: EncodingSize) -> Answer:
 
 
 ENCODING = Picture(_encoding, EncodingSize, _encoding_controls)
-FULL_TURNS = Question(_full_turns)
+FULL_TURNS = StopQuestion(_full_turns)
 
 
 @dataclass(frozen=True)
@@ -101,7 +101,7 @@ def _angle(step: PositionStep) -> Answer:
 
 
 MOVE_ON = Picture(_move_on, PositionStep, _step_controls)
-ANGLE = Question(_angle)
+ANGLE = StopQuestion(_angle)
 
 
 @dataclass(frozen=True)
@@ -137,4 +137,4 @@ def _first_weight(place: TokenPlace) -> Answer:
 
 
 FIRST_WEIGHT_CURVE = Picture(_first_weight_curve, TokenPlace, _place_controls)
-FIRST_WEIGHT = Question(_first_weight)
+FIRST_WEIGHT = StopQuestion(_first_weight)

@@ -8,7 +8,7 @@ from viz.base.link_parameters import Choice
 from viz.base.words import page_text
 from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells, mosaic
-from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, Question
+from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, StopQuestion
 from viz.pages.start.study.recurrence import TERMS, reach, score_terms, terms_of_distance, visible_with_memory
 
 TEXT = page_text("pages/start/recurrence")
@@ -54,7 +54,7 @@ def _reach(memory: Memory) -> Answer:
 
 
 MEMORY = Picture(_memory, Memory, _memory_controls)
-REACH = Question(_reach)
+REACH = StopQuestion(_reach)
 
 
 def _terms(_: None) -> PictureContent:
@@ -69,4 +69,4 @@ def _distance_term(_: None) -> Answer:
 
 
 FOUR_TERMS = Picture(_terms)
-DISTANCE_TERM = Question(_distance_term)
+DISTANCE_TERM = StopQuestion(_distance_term)

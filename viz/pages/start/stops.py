@@ -143,7 +143,7 @@ class Picture:
 
 
 @dataclass(frozen=True)
-class Question:
+class StopQuestion:
     """A question about what the picture shows: ``answer`` computes the right answer from what is set."""
 
     answer: Callable[[Any], Answer]
@@ -161,7 +161,7 @@ class Exercise(Protocol):
         """Its picture."""
 
     @property
-    def question(self) -> Question | None:
+    def question(self) -> StopQuestion | None:
         """Its question."""
 
     @property
@@ -178,7 +178,7 @@ class Stop:
     section: str
     terms: tuple[str, ...] = ()
     picture: Picture | None = None
-    question: Question | None = None
+    question: StopQuestion | None = None
 
     @property
     def words(self) -> PageText:

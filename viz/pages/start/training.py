@@ -11,7 +11,7 @@ from viz.figures.horizontal import horizontal
 from viz.figures.lines import lines
 from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, Question
+from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, StopQuestion
 from viz.pages.start.study.training import best_share, drop, losses, paper_rates, shares_of_right, smoothed_target
 
 TEXT = page_text("pages/start/training")
@@ -62,7 +62,7 @@ def _peak(schedule: WarmupSchedule) -> Answer:
 
 
 SCHEDULE = Picture(_schedule, WarmupSchedule, _schedule_controls)
-PEAK = Question(_peak)
+PEAK = StopQuestion(_peak)
 
 
 @dataclass(frozen=True)
@@ -92,7 +92,7 @@ def _factor(dropout: DropoutRate) -> Answer:
 
 
 DROPOUT = Picture(_dropout, DropoutRate, _dropout_controls)
-FACTOR = Question(_factor)
+FACTOR = StopQuestion(_factor)
 
 
 @dataclass(frozen=True)
@@ -138,4 +138,4 @@ def _best_probability(smoothing: Smoothing) -> Answer:
 
 
 SMOOTHING = Picture(_smoothing, Smoothing, _smoothing_controls)
-BEST_PROBABILITY = Question(_best_probability)
+BEST_PROBABILITY = StopQuestion(_best_probability)

@@ -13,7 +13,7 @@ from viz.components.table import table
 from viz.figures.horizontal import horizontal
 from viz.figures.lines import lines
 from viz.pages.start.drawing import EXAMPLE, chart, sentence, translation_of
-from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, Question
+from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, StopQuestion
 from viz.pages.start.study.bleu import bleu
 from viz.pages.start.study.published import effective_context, published, true_copy
 from viz.pages.start.study.translator import scores_by_alpha
@@ -67,7 +67,7 @@ def _matching_bigrams(pair: ComparedTranslation) -> Answer:
 
 
 COMPARISON = Picture(_bleu, ComparedTranslation, _pair_controls)
-BIGRAMS = Question(_matching_bigrams)
+BIGRAMS = StopQuestion(_matching_bigrams)
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def _penalty(ranking: PenalisedRanking) -> Answer:
 
 
 PENALTY_CURVES = Picture(_penalty_curves, PenalisedRanking, _ranking_controls)
-PENALTY = Question(_penalty)
+PENALTY = StopQuestion(_penalty)
 
 
 def _published(
@@ -160,7 +160,7 @@ def _n_better(_: None) -> Answer:
 
 
 VARIATIONS = _published("variations", is_difference=True)
-N_BETTER = Question(_n_better)
+N_BETTER = StopQuestion(_n_better)
 PARSING = _published("parsing")
 MEAN_RANKS = _published("ranking")
 TRUE_COPY = _published("true copy", claim=("claim true copy", true_copy))

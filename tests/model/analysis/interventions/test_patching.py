@@ -9,7 +9,7 @@ from torch import Tensor
 
 from model.analysis.interventions.patching import (
     DifferentLengthsError,
-    LogitDifference,
+    Question,
     Site,
     patch_once,
     patching_effects,
@@ -30,8 +30,8 @@ def model(make_model: Callable[..., EncoderDecoder], request: pytest.FixtureRequ
 
 
 @pytest.fixture
-def question() -> LogitDifference:
-    return LogitDifference(CLEAN, CORRUPTED, PREFIX, ANSWER, FOIL)
+def question() -> Question:
+    return Question(CLEAN, CORRUPTED, PREFIX, ANSWER, FOIL)
 
 
 @torch.no_grad()
@@ -40,7 +40,7 @@ def difference(model: EncoderDecoder, source: tuple[int, ...]) -> float:
     return float(logits[ANSWER] - logits[FOIL])
 
 
-def test_everything_brings_all_back_and_nothing_none(model: EncoderDecoder, question: LogitDifference) -> None:
+def test_everything_brings_all_back_and_nothing_none(model: EncoderDecoder, question: Question) -> None:
     everything = [Site("encoder.output")]
     by_position = [Site("encoder.input", position) for position in range(len(CLEAN))]
     found = patching_effects(model, question, [everything, [], by_position, [Site("decoder.output")]])
@@ -49,9 +49,7 @@ def test_everything_brings_all_back_and_nothing_none(model: EncoderDecoder, ques
     torch.testing.assert_close(found.values, torch.tensor([1.0, 0.0, 1.0, 1.0]), atol=1e-4, rtol=0)
 
 
-def test_only_the_changed_token_matters_before_the_first_layer(
-    model: EncoderDecoder, question: LogitDifference
-) -> None:
+def test_only_the_changed_token_matters_before_the_first_layer(model: EncoderDecoder, question: Question) -> None:
     found = patching_effects(model, question, [[Site("encoder.input", position)] for position in range(len(CLEAN))])
     torch.testing.assert_close(found.values, torch.tensor([0.0, 1.0, 0.0, 0.0, 0.0]), atol=1e-4, rtol=0)
 
@@ -75,7 +73,7 @@ def by_hand(model: EncoderDecoder, module: torch.nn.Module, position: int) -> fl
     return patched
 
 
-def test_a_cell_is_what_a_hook_of_pytorch_does_by_hand(model: EncoderDecoder, question: LogitDifference) -> None:
+def test_a_cell_is_what_a_hook_of_pytorch_does_by_hand(model: EncoderDecoder, question: Question) -> None:
     modules = {
         Site("encoder.1.feed_forward.output", 1): model.encoder.layers[1].feed_forward,
         Site("encoder.0.self_attention.output", 2): model.encoder.layers[0].self_attention,
@@ -89,7 +87,7 @@ def test_a_cell_is_what_a_hook_of_pytorch_does_by_hand(model: EncoderDecoder, qu
 
 
 @torch.no_grad()
-def test_a_head_is_its_part_of_what_w_o_reads(model: EncoderDecoder, question: LogitDifference) -> None:
+def test_a_head_is_its_part_of_what_w_o_reads(model: EncoderDecoder, question: Question) -> None:
     head, size = 1, model.config.d_value
     part = slice(head * size, (head + 1) * size)
     W_O = model.decoder.layers[1].cross_attention.W_O
@@ -110,9 +108,7 @@ def test_a_head_is_its_part_of_what_w_o_reads(model: EncoderDecoder, question: L
     assert patched == pytest.approx(expected, abs=1e-5)
 
 
-def test_many_rows_are_as_few(
-    model: EncoderDecoder, question: LogitDifference, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_rows_are_as_few(model: EncoderDecoder, question: Question, monkeypatch: pytest.MonkeyPatch) -> None:
     patches = [
         [Site(f"{stack}.0.feed_forward.output", position)] for stack in ("encoder", "decoder") for position in range(4)
     ]
@@ -122,7 +118,7 @@ def test_many_rows_are_as_few(
 
 
 def test_edits_for_a_search_act_where_the_prefix_is_read_and_then_no_more(
-    model: EncoderDecoder, question: LogitDifference
+    model: EncoderDecoder, question: Question
 ) -> None:
     site = Site("decoder.1.feed_forward.residual_after", 3)
     (expected,) = patching_effects(model, question, [[site]]).patched.tolist()
@@ -134,7 +130,7 @@ def test_edits_for_a_search_act_where_the_prefix_is_read_and_then_no_more(
 
 
 @pytest.mark.unchecked
-def test_visitors_at_once_do_not_see_each_others_patches(model: EncoderDecoder, question: LogitDifference) -> None:
+def test_visitors_at_once_do_not_see_each_others_patches(model: EncoderDecoder, question: Question) -> None:
     patches = [[Site("encoder.input", position)] for position in range(4)]
     patches += [[Site("decoder.0.cross_attention.z", head=head)] for head in range(2)]
     alone = [patching_effects(model, question, [patch]).patched for patch in patches]
@@ -146,4 +142,4 @@ def test_visitors_at_once_do_not_see_each_others_patches(model: EncoderDecoder, 
 
 def test_sources_of_different_lengths_are_refused() -> None:
     with pytest.raises(DifferentLengthsError, match="5 and 4 tokens"):
-        LogitDifference(CLEAN, CORRUPTED[1:], PREFIX, ANSWER, FOIL)
+        Question(CLEAN, CORRUPTED[1:], PREFIX, ANSWER, FOIL)

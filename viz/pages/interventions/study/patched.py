@@ -6,7 +6,7 @@ from typing import Literal, get_args
 
 import torch
 
-from model.analysis.interventions.patching import LogitDifference, Site, patch_once, patching_effects
+from model.analysis.interventions.patching import Question, Site, patch_once, patching_effects
 from model.config import EncoderDecoderConfig
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translation, Translator
@@ -159,10 +159,10 @@ class PatchedPair:
         """
         return first_token(self._translator.tokenizer, word, unlike=self.target[step - 1])
 
-    def question(self, step: int, foil: int) -> LogitDifference:
+    def question(self, step: int, foil: int) -> Question:
         """Return what both runs are asked at ``step``, from 1."""
         clean, corrupted = self._sources
-        return LogitDifference(clean, corrupted, self.target[: step - 1], self.target[step - 1], foil)
+        return Question(clean, corrupted, self.target[: step - 1], self.target[step - 1], foil)
 
     def cells(self, view: View, step: int) -> tuple[PatchedSite, ...]:
         """Return the cells of ``view`` that can matter at ``step``, from 1."""

@@ -6,7 +6,7 @@ from viz.base.words import page_text
 from viz.pages.start.asking import safe
 from viz.pages.start.course.lab import Lab, LabStep
 from viz.pages.start.exercise_sheet import answer_text
-from viz.pages.start.stops import Question
+from viz.pages.start.stops import StopQuestion
 
 TEXT = page_text("pages/start/course/course")
 
@@ -29,7 +29,7 @@ def _good(answer: str) -> str:
     return TEXT["key good"].format(answer=answer)
 
 
-def _answer(step: LabStep, question: Question) -> Iterator[str]:
+def _answer(step: LabStep, question: StopQuestion) -> Iterator[str]:
     answer = question.answer(step.picture.opening() if step.picture else None)
     words = step.words
     yield safe(words["question"], answer)
