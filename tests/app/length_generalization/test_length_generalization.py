@@ -8,9 +8,10 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.tasks import find
-from model.zoo.crasp import BINS, crasp_runs
+from model.zoo.crasp import crasp_runs
 from pretrained.zoo import CRASP, INDEX, RESULTS
 from tests.app.running import ROOT, open_page, open_script, open_source, page_file, run, written
+from tests.fixtures.crasp import of_bins
 from tests.fixtures.zoo import publish_zoo
 from viz.base.colours import coloured
 from viz.figures.cliff import grey_look
@@ -173,21 +174,8 @@ def test_the_answers_at_a_length_are_one_press_away_and_the_link_has_what_the_ne
 def publish_predictions(folder: Path, *reached: float) -> None:
     """Publish one run of unique copy at random offsets that reached so much in each bin."""
     (run,) = crasp_runs(["unique_copy"], ["shifted"])
-    rows = [
-        {
-            "task": run.task,
-            "encoding": run.encoding,
-            "seed": 1,
-            "first": first,
-            "last": last,
-            "is_last": True,
-            "exact_match": value,
-            "exact_match_known_length": value,
-            "configuration": run.to_json(),
-        }
-        for (first, last), value in zip(BINS, reached, strict=True)
-    ]
-    pd.DataFrame(rows).to_parquet(folder / CRASP)
+    rows = pd.DataFrame(of_bins(run.task, run.encoding, *reached))
+    rows.assign(configuration=run.to_json()).to_parquet(folder / CRASP)
 
 
 @pytest.mark.parametrize(

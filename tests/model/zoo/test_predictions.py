@@ -4,25 +4,9 @@ import pandas as pd
 import pytest
 
 from model.tasks import registered
-from model.zoo.crasp import BINS, TASKS
+from model.zoo.crasp import TASKS
 from model.zoo.predictions import COMPARED, OF_ZOO, PREDICTED, PUBLISHED, Compared, compared
-
-
-def of_bins(task: str, encoding: str, *reached: float, seed: int = 1) -> list[dict[str, object]]:
-    return [
-        {
-            "task": task,
-            "encoding": encoding,
-            "seed": seed,
-            "first": first,
-            "last": last,
-            "is_last": is_last,
-            "exact_match": value if is_last else 0.0,
-            "exact_match_known_length": min(1.0, value + 0.1),
-        }
-        for (first, last), value in zip(BINS, reached, strict=True)
-        for is_last in (False, True)
-    ]
+from tests.fixtures.crasp import of_bins
 
 
 def entry(results: list[dict[str, object]], task: str, encoding: str) -> Compared:

@@ -3,28 +3,16 @@
 import pandas as pd
 import pytest
 
-from model.zoo.crasp import BINS
 from model.zoo.predictions import PREDICTED, PUBLISHED
+from tests.fixtures.crasp import of_bins
 from viz.pages.length_generalization.study.predictions import as_predicted, farther
 
 
 def reached(*far: float, trained: float = 1.0) -> pd.DataFrame:
     """Return results of runs that are predicted to hold: right up to twice the length, and so far at three times."""
     pairs = [pair for pair, holds in PREDICTED.items() if holds][: len(far)]
-    return pd.DataFrame(
-        {
-            "task": task,
-            "encoding": encoding,
-            "seed": 1,
-            "first": first,
-            "last": last,
-            "is_last": True,
-            "exact_match": value,
-            "exact_match_known_length": value,
-        }
-        for (task, encoding), farthest in zip(pairs, far, strict=True)
-        for (first, last), value in zip(BINS, (trained, 0.95, farthest), strict=True)
-    )
+    runs = zip(pairs, far, strict=True)
+    return pd.DataFrame([row for pair, farthest in runs for row in of_bins(*pair, trained, 0.95, farthest)])
 
 
 @pytest.mark.parametrize(("far", "stay"), [((0.95, 0.3), 1), ((0.3, 0.89), 0)])
