@@ -47,14 +47,16 @@ ENCODINGS: dict[str, PositionalConfig] = {
 The first six have lines of six colours on every page; later ones differ from them in their dashes.
 
 In "t5_near" and "t5_nearer" all distances from 16 or 9 on share a number that training meets, so that none is new to
-a longer input. The last four have what their papers have and the encodings of this app leave out; the window is about
-half of the longest row that is trained on, as in the paper.
+a longer input. The last four are those of :data:`AS_PUBLISHED`; the window is about half of the longest row that is
+trained on, as in the paper.
 """
+
+AS_PUBLISHED = {"rnope_window": "rnope", "ssmax_bias": "ssmax", "fox_input": "fox", "path_published": "path"}
+"""The encodings with what their papers have and the app's own leave out, each with the app's own."""
 
 _SLOWEST = "cope"
 _NEWER = ("rnope", "prope", "drope", "ssmax", "pope", "fox", "path")
-_AS_PUBLISHED = ("rnope_window", "ssmax_bias", "fox_input", "path_published")
-_APART = ("t5_near", "t5_nearer", "randomized_fire", _SLOWEST, *_NEWER, *_AS_PUBLISHED)
+_APART = ("t5_near", "t5_nearer", "randomized_fire", _SLOWEST, *_NEWER, *AS_PUBLISHED)
 _COMPARED = tuple(name for name in ENCODINGS if name not in _APART)
 _FOR_COUPLING = ("t5_near", "t5_nearer", "rotary", "t5", "learned")
 _TELLING = ("copy_repeat", "reverse", "copy_letters")

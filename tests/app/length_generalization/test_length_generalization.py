@@ -13,6 +13,7 @@ from pretrained.zoo import CRASP, INDEX, RESULTS
 from tests.app.running import ROOT, open_page, open_script, open_source, page_file, run, written
 from tests.fixtures.crasp import of_bins
 from tests.fixtures.zoo import publish_zoo
+from tests.fixtures.zoo_results import zoo_runs
 from viz.base.colours import coloured
 from viz.figures.cliff import grey_look
 from viz.shell.navigation import PART
@@ -190,3 +191,14 @@ def test_what_is_predicted_stands_beside_what_was_measured(zoo: Path, near: floa
     assert "C-RASP" in fold.label
     assert f"<td>holds; {near:.2f}, 0.90</td>" in written(app)
     assert sentence in written(app)
+
+
+def test_path_and_the_published_forms_have_their_folds(zoo: Path) -> None:
+    runs = {"none": [0.5, 0.6], "path": [0.9, 1.0], "path_published": [0.7, 0.8]}
+    zoo_runs("parity", runs).to_parquet(zoo / RESULTS)
+    app = open_page(PAGE, task="parity")
+    assert [fold.label.partition(":")[0] for fold in app.expander] == ["PaTH", "As published"]
+    assert "on 1 of 1 tasks: Parity" in written(app)
+    assert "<td>0.95 (0.90 to 1.00, 2 seeds)</td><td>NoPE: 0.60</td>" in written(app)
+    assert "<td>0.95 (0.90 to 1.00) → 0.75 (0.70 to 0.80)</td>" in written(app)
+    assert "The published form is behind: Parity (PaTH, as published)" in written(app)

@@ -28,11 +28,14 @@ from viz.pages.length_generalization.accuracy import (
     tasks_measured,
 )
 from viz.pages.length_generalization.names import encoding_title
+from viz.pages.length_generalization.path import show_path
 from viz.pages.length_generalization.predictions import show_predictions
+from viz.pages.length_generalization.published_forms import show_published_forms
 from viz.pages.length_generalization.race import give_drawn
 from viz.pages.length_generalization.study.claims import past_training
 from viz.pages.length_generalization.task import choose_task
 from viz.shared.encodings import most_used, with_meanings
+from viz.shared.measured import encoding_costs
 from viz.shared.model_words import model_words, task_title
 from viz.shared.zoo import crasp_results, results
 from viz.shell.computed import computed_once
@@ -61,6 +64,8 @@ def show() -> None:
     _, task = choose_task()
     show_cliff(task)
     show_predictions(_read(), _read_crasp())
+    show_path(_read(), _read_costs())
+    show_published_forms(_read())
 
 
 @st.fragment
@@ -90,6 +95,14 @@ def _read_crasp() -> pd.DataFrame:
         return crasp_results()
     except (OSError, ValueError):
         # The fold is left out then.
+        return pd.DataFrame()
+
+
+def _read_costs() -> pd.DataFrame:
+    try:
+        return encoding_costs()
+    except (OSError, ValueError):
+        # Its sentence is left out then.
         return pd.DataFrame()
 
 

@@ -10,7 +10,8 @@ from model.zoo.predictions import COMPARED, GENERALIZES, Compared, compared
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text, paragraph
 from viz.components.table import table
-from viz.pages.length_generalization.study.predictions import as_predicted, farther, pair_of
+from viz.pages.length_generalization.study.pairs import pair_of
+from viz.pages.length_generalization.study.predictions import as_predicted, farther
 from viz.shared.encodings import encoding_title, planned_title
 from viz.shared.model_words import task_title
 from viz.shell.controls import download

@@ -9,6 +9,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from model.tasks import find
+from model.zoo.plan import AS_PUBLISHED
 from model.zoo.scores import learnable, learned, mean_over
 from model.zoo.verdicts import Families, Values, Verdict, judge
 from pretrained.longer_sentences import HELPED
@@ -66,12 +67,13 @@ class Evidence:
 def past_training(results: pd.DataFrame, tasks: Sequence[str]) -> dict[str, dict[str, Float[np.ndarray, " seed"]]]:
     """Return exact match from the trained length to twice that, by encoding and task, for each seed.
 
-    Encodings without one of ``tasks`` are left out. ``results`` are the zoo's, and may be empty. Lengths that were not
-    measured lie on a straight line between those that were.
+    Encodings without one of ``tasks`` are left out, and those of ``AS_PUBLISHED``. ``results`` are the zoo's, and may
+    be empty. Lengths that were not measured lie on a straight line between those that were.
     """
     if results.empty or not tasks:
         return {}
-    rows = results[(results.checkpoint == "best") & results.task.isin(tasks)]
+    rows = _compared(results)
+    rows = rows[(rows.checkpoint == "best") & rows.task.isin(tasks)]
     by_encoding: dict[str, dict[str, list[float]]] = {}
     for key, run in rows.groupby(["encoding", "task", "seed"]):
         encoding, task = map(str, key[:2])
@@ -86,6 +88,7 @@ def past_training(results: pd.DataFrame, tasks: Sequence[str]) -> dict[str, dict
 
 def longer_inputs(results: pd.DataFrame) -> Evidence:
     """Return results past training, on tasks common to all encodings and learned by most."""
+    results = _compared(results)
     families = _families(results)
     tasks = [task for group in families.values() for task in group]
     return Evidence(past_training(results, tasks), families=families, not_learned=_not_learned(results, tasks))
@@ -93,12 +96,14 @@ def longer_inputs(results: pd.DataFrame) -> Evidence:
 
 def by_task(results: pd.DataFrame, family: str) -> dict[str, Evidence]:
     """Return what was measured past training on each task of ``family`` that some encoding has learned."""
+    results = _compared(results)
     tasks = dict.fromkeys(task for task, _ in sorted(learned(results)) if find(task).description.family == family)
     return {task: Evidence(past_training(results, [task]), not_learned=_not_learned(results, [task])) for task in tasks}
 
 
 def unlearned_tasks(results: pd.DataFrame) -> tuple[str, ...]:
     """Return the tasks with a family that all encodings were trained on and most have not learned."""
+    results = _compared(results)
     known = learnable(results)
     tasks = [] if results.empty else sorted(results.task.unique())
     return tuple(
@@ -106,6 +111,11 @@ def unlearned_tasks(results: pd.DataFrame) -> tuple[str, ...]:
         for task in _most_measured(results, [task for task in tasks if find(task).description.family])
         if task not in known
     )
+
+
+def _compared(results: pd.DataFrame) -> pd.DataFrame:
+    """Return the results without those of published forms, which were trained on a few tasks only."""
+    return results if results.empty else results[~results.encoding.isin(list(AS_PUBLISHED))]
 
 
 def _families(results: pd.DataFrame) -> dict[str, tuple[str, ...]]:

@@ -3,16 +3,15 @@
 import pandas as pd
 
 from model.zoo.predictions import GENERALIZES, compared
-from viz.base.claims import Claim, Claims, Names
-
-_SEPARATOR = "/"
+from viz.base.claims import Claim, Claims
+from viz.pages.length_generalization.study.pairs import pair_names
 
 
 def as_predicted(crasp_results: pd.DataFrame, zoo_results: pd.DataFrame) -> Claim:
     """Return whether every prediction that our runs can be held against is what they show."""
     judged = [entry for entry in compared(crasp_results, zoo_results) if entry.agrees is not None]
-    parted = tuple(f"{entry.task}{_SEPARATOR}{entry.encoding}" for entry in judged if not entry.agrees)
-    values = {"agree": len(judged) - len(parted), "all": len(judged), "parted": Names("pair", parted)}
+    parted = [(entry.task, entry.encoding) for entry in judged if not entry.agrees]
+    values = {"agree": len(judged) - len(parted), "all": len(judged), "parted": pair_names(parted)}
     return Claim(bool(judged) and not parted, values)
 
 
@@ -27,12 +26,6 @@ def farther(crasp_results: pd.DataFrame, zoo_results: pd.DataFrame) -> Claim:
     stay, published_stay = (sum(far >= GENERALIZES for far in reached) for reached in (here, published))
     values = {"stay": stay, "all": len(here), "published": published_stay, "of": len(published), "least": GENERALIZES}
     return Claim(stay < len(here) and published_stay < len(published), values)
-
-
-def pair_of(name: str) -> tuple[str, str]:
-    """Return the task and the encoding of a pair that :func:`as_predicted` names."""
-    task, _, encoding = name.partition(_SEPARATOR)
-    return task, encoding
 
 
 COMPUTED_CLAIMS: Claims = {

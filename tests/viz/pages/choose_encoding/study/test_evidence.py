@@ -1,5 +1,7 @@
 """The measurements that bear on the choice of an encoding, gathered from made-up files."""
 
+from functools import partial
+
 import pandas as pd
 import pytest
 
@@ -45,6 +47,13 @@ def test_a_need_for_longer_inputs_takes_families_and_marks_what_was_not_learned(
     assert found.families == {"position": ("copy_letters", "reverse"), "order": ("sort",)}
     assert found.not_learned == {"none"}
     assert [row.name for row in found.judged] == ["t5", "alibi", "none"]
+
+
+def test_published_forms_on_a_few_tasks_change_no_comparison() -> None:
+    own = [row for task in ("reverse", "parity") for name in ("none", "path") for row in run(name, task, 1, 0.5)]
+    with_published = pd.DataFrame([*own, *run("path_published", "reverse", 1, 1.0)])
+    for read in (longer_inputs, unlearned_tasks, partial(by_task, family="position")):
+        assert repr(read(with_published)) == repr(read(pd.DataFrame(own)))
 
 
 def test_a_task_that_most_have_not_learned_is_left_out() -> None:

@@ -1,0 +1,44 @@
+"""What is claimed of encodings as published, held against made-up results."""
+
+import itertools
+
+import pandas as pd
+import pytest
+
+from tests.fixtures.zoo_results import zoo_runs
+from viz.pages.length_generalization.study.pairs import pair_of
+from viz.pages.length_generalization.study.published_forms import ahead, apart, behind, form_pairs
+
+
+def test_a_form_is_ahead_or_behind_only_with_every_seed() -> None:
+    runs = {"path": [0.5, 0.6], "path_published": [0.7, 0.8], "fox": [0.5, 0.6], "fox_input": [0.3, 0.4]}
+    runs |= {"ssmax": [0.5, 0.6], "ssmax_bias": [0.6, 0.9], "rnope": [0.5, 0.6]}
+    pairs = form_pairs(zoo_runs("reverse", runs))
+    assert {pair.name for pair in pairs} == {"path_published", "fox_input", "ssmax_bias"}
+    assert [pair_of(name) for name in ahead(pairs).values["pairs"].names] == [("reverse", "path_published")]
+    assert [pair_of(name) for name in behind(pairs).values["pairs"].names] == [("reverse", "fox_input")]
+    assert (apart(pairs).values["n"], apart(pairs).values["all"]) == (2, 3)
+
+
+@pytest.mark.parametrize(("n_own", "n_published"), [(3, 3), (5, 3), (2, 2)])
+def test_chance_is_the_share_of_all_orders_of_the_seeds(n_own: int, n_published: int) -> None:
+    own, published = [i / 100 for i in range(n_own)], [0.5 + i / 100 for i in range(n_published)]
+    (pair,) = form_pairs(zoo_runs("reverse", {"path": own, "path_published": published}))
+    ranks = range(n_own + n_published)
+    chosen = [*itertools.combinations(ranks, n_own)]
+    n_apart = sum(max(some) < n_own or min(some) >= n_published for some in chosen)
+    assert pair.by_chance == pytest.approx(n_apart / len(chosen))
+
+
+def test_one_seed_or_an_unlearned_task_is_shown_and_not_judged() -> None:
+    once = zoo_runs("reverse", {"path": [0.1, 0.2], "path_published": [0.9]})
+    unlearned = zoo_runs("sort", {"path": [0.1, 0.2], "path_published": [0.8, 0.9]}, trained=0.5)
+    pairs = form_pairs(pd.concat([once, unlearned]))
+    assert len(pairs) == 2
+    assert not apart(pairs).holds
+    assert apart(pairs).values["all"] == 0
+    assert not ahead(pairs).holds
+
+
+def test_without_results_there_are_no_pairs() -> None:
+    assert form_pairs(pd.DataFrame()) == []

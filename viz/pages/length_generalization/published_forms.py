@@ -1,0 +1,68 @@
+"""Encodings as published, a fold of the page Past the trained length: what the app's simpler forms leave out."""
+
+from collections.abc import Iterable, Sequence
+
+import pandas as pd
+import streamlit as st
+
+from viz.base.exports import rows_as_csv
+from viz.base.words import page_text, paragraph
+from viz.components.table import table
+from viz.pages.length_generalization.names import encoding_title
+from viz.pages.length_generalization.study.pairs import pair_of
+from viz.pages.length_generalization.study.published_forms import CLAIMS, FormPair, form_pairs
+from viz.pages.length_generalization.study.ranking import Score
+from viz.shared.model_words import task_title
+from viz.shell.controls import download
+
+TEXT = page_text("pages/length_generalization/published_forms")
+
+
+def show_published_forms(zoo_results: pd.DataFrame) -> None:
+    """Show, folded, both forms of each encoding that was trained in both, task by task, if any was."""
+    pairs = form_pairs(zoo_results)
+    if not pairs:
+        return
+    tasks = tuple(dict.fromkeys(pair.task for pair in pairs))
+    with st.expander(TEXT["title"]):
+        st.markdown(paragraph(claim(pairs).sentence(TEXT, key, {"pair": _pair_title}) for key, claim in CLAIMS.items()))
+        st.html(table([TEXT["encoding"], *map(task_title, tasks)], _rows(pairs, tasks), name=TEXT["title"]))
+        st.caption(TEXT["how to read"])
+        st.markdown(TEXT["what differs"])
+        download(TEXT["download"], lambda: _as_csv(pairs), "published-forms.csv")
+
+
+def _pair_title(name: str) -> str:
+    task, encoding = pair_of(name)
+    return TEXT["pair"].format(task=task_title(task), encoding=encoding_title(encoding))
+
+
+def _rows(pairs: Sequence[FormPair], tasks: Sequence[str]) -> Iterable[Sequence[str]]:
+    cells = {(pair.name, pair.task): _cell(pair) for pair in pairs}
+    for name in dict.fromkeys(pair.name for pair in pairs):
+        yield encoding_title(name), *(cells.get((name, task), TEXT["not measured"]) for task in tasks)
+
+
+def _cell(pair: FormPair) -> str:
+    return TEXT["cell"].format(own=_score(pair.own), published=_score(pair.published))
+
+
+def _score(score: Score) -> str:
+    if not score.has_learned:
+        return TEXT["not learned"]
+    key = "score" if len(score.by_seed) > 1 else "score one"
+    return TEXT[key].format(mean=score.mean, low=score.low, high=score.high)
+
+
+def _as_csv(pairs: Iterable[FormPair]) -> str:
+    rows = (
+        [task_title(pair.task), encoding_title(pair.name), str(seed), *(_value(form, seed) for form in pair.forms)]
+        for pair in pairs
+        for seed in sorted({*pair.own.by_seed, *pair.published.by_seed})
+    )
+    names = ("csv task", "encoding", "csv seed", "csv own", "csv published")
+    return rows_as_csv([TEXT[name] for name in names], rows)
+
+
+def _value(score: Score, seed: int) -> str:
+    return f"{score.by_seed[seed]:.4f}" if seed in score.by_seed else ""
