@@ -46,7 +46,7 @@ class FormPair:
 
     @property
     def by_chance(self) -> float:
-        """How likely one of the two is with the seeds drawn from one distribution, none of them equal."""
+        """The probability that one of both holds if all seeds come from one distribution without ties."""
         n_own, n_published = (len(form.by_seed) for form in self.forms)
         return 2 / math.comb(n_own + n_published, n_own)
 
