@@ -63,7 +63,7 @@ def form_pairs(zoo_results: pd.DataFrame) -> list[FormPair]:
 
 
 def apart(pairs: Sequence[FormPair]) -> Claim:
-    """Return in how many of ``pairs`` every seed of one form is ahead of the other form, and how many chance gives."""
+    """Return in how many pairs every seed of one form is ahead of all of the other, beside chance."""
     judged = [pair for pair in pairs if pair.is_judged]
     n_apart = sum(pair.is_ahead or pair.is_behind for pair in judged)
     chance = sum(pair.by_chance for pair in judged)
