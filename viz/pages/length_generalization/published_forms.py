@@ -1,4 +1,4 @@
-"""Encodings as published, a fold of the page Past the trained length: what the app's simpler forms leave out."""
+"""Encodings as published, a fold of Past the trained length: what our simpler forms leave out."""
 
 from collections.abc import Iterable, Sequence
 

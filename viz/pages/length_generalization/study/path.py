@@ -1,4 +1,4 @@
-"""PaTH on tasks that track a state and on reversing: where it holds, how sure that is, and what it costs."""
+"""PaTH past the trained length: on which tasks every seed leads, how sure that is, and its costs."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
