@@ -18,7 +18,7 @@ TEXT = page_text("pages/length_generalization/path")
 
 
 def show_path(zoo_results: pd.DataFrame, encoding_costs: pd.DataFrame) -> None:
-    """Show, folded, PaTH beside the best other encoding on tasks that it holds on, if there are any results."""
+    """Show, folded, PaTH on its tasks beside the best seed of the others, if there are results."""
     entries = path_on_tasks(zoo_results)
     if not entries:
         return
