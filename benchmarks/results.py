@@ -6,7 +6,7 @@ Writes ``docs/results.md``. A sentence there is a claim of the app, computed fro
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -19,16 +19,17 @@ from viz.base.claims import Claim
 from viz.base.words import paragraph, sections_in
 from viz.pages.ablations.study import claims as ablations
 from viz.pages.ablations.study.table_3 import finished_runs, n_finished
-from viz.pages.choose_encoding.study import claims as encodings
 from viz.pages.interventions.names import short_name_of_code
 from viz.pages.interventions.study.circuit import claims as circuits
 from viz.pages.interventions.study.phenomena import claims as phenomena
+from viz.pages.length_generalization.study import path
 from viz.shared.encodings import planned_title
+from viz.shared.model_words import task_title
 from viz.shared.shipped import DEFAULT_TRANSLATOR
 
 DOCUMENT = Path(__file__).parents[1] / "docs" / "results.md"
 _LINK = re.compile(r"\[([^\[\]]+)\]\((?:[^()]|\([^()]*\))*\)")
-_TITLES = {"encoding": planned_title, "head": short_name_of_code}
+_TITLES = {"encoding": planned_title, "head": short_name_of_code, "task": task_title}
 
 
 @dataclass(frozen=True)
@@ -60,8 +61,8 @@ class Result:
         return _LINK.sub(r"\1", paragraph(claim().sentence(text, key, titles) for key, claim in self.claims.items()))
 
 
-def _path_copies() -> Claim:
-    return encodings.path_copies(zoo_results())
+def _path(claim: Callable[[Sequence[path.PathOnTask]], Claim]) -> Claim:
+    return claim(path.path_on_tasks(zoo_results()))
 
 
 def _ablations(heading: str) -> Claim:
@@ -74,15 +75,20 @@ def _ablations(heading: str) -> Claim:
 RESULTS = (
     Result(
         "PaTH on tasks of length generalization",
-        "pages/choose_encoding/choose_encoding",
-        {"claim path copies": _path_copies},
-        "viz/pages/choose_encoding/study/claims.py",
+        "pages/length_generalization/path",
+        {
+            "claim holds": partial(_path, path.holds),
+            "claim near guessing": partial(_path, path.near_guessing),
+        },
+        "viz/pages/length_generalization/study/path.py",
         ("pretrained/zoo/results.parquet",),
         (
             "python -m model.training.sweep model/training/plans/encodings_since_2024.toml --folder runs/zoo",
+            "python -m model.training.sweep model/training/plans/path_seeds.toml --folder runs/zoo",
+            "python -m model.training.sweep model/training/plans/path_parity.toml --folder runs/zoo",
             "python -m pretrained.publishing zoo",
         ),
-        "choose-encoding",
+        "cliff",
     ),
     Result(
         "Circuits of cross-attention, over ten phenomena",

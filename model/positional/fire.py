@@ -58,6 +58,7 @@ class FIRE(PositionalEncoding):
             tells_direction=False,
             published_for="causal",
         ),
+        note="L is learned. Inputs shorter than it are not rescaled: f then sees a function of the distance alone.",
         parameters=(
             Parameter("width", 32, 1, 256, "hidden units of the network f", integer=True),
             Parameter("c", 0.1, 1e-3, 100.0, "initial c: how much near distances are spread", logarithmic=True),

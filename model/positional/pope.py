@@ -8,9 +8,8 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 
 from model.positional.angles import geometric_frequencies, sines_and_cosines
-from model.positional.base import Description, PositionalEncoding, Properties, QueryKey, StackSpec
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, QueryKey, StackSpec
 from model.positional.registry import register
-from model.positional.rotary import BASE
 
 
 def polar(
@@ -64,7 +63,9 @@ class PoPE(PositionalEncoding):
             tells_direction=True,
             published_for="causal",
         ),
-        parameters=(BASE,),
+        parameters=(
+            Parameter("base", 10000.0, 1.0, 1e6, "b in the wavelengths 2π·b^(c/d)", logarithmic=True, open_below=True),
+        ),
     )
     per_layer = True
 

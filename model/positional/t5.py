@@ -50,7 +50,7 @@ class T5Bias(PositionalEncoding):
         title="T5 bias",
         explanation=(
             "T5 bias adds to each score a learned number for the distance. Near distances have a number "
-            "each, far ones share one."
+            "each, far ones share one a range."
         ),
         used_in=("T5", "mT5"),
         paper="Raffel et al. 2019, §2.1, arXiv:1910.10683",

@@ -23,7 +23,10 @@ class LegoShuffled(Task):
     description = TaskDescription(
         name="lego_shuffled",
         title="LEGO, shuffled",
-        explanation="Follow the letter after ? from clause to clause down to 1, and write whether it is + or - 1.",
+        explanation=(
+            "Follow the letter after ? from clause to clause down to 1; write each sign and letter on the way, and "
+            "then whether it is + or - 1."
+        ),
         example="b-k;s+1;k-1?b",
         unit="clauses",
         symbols="clauses of a letter, + or -, and a letter or 1, with semicolons between them, then ? and a letter",

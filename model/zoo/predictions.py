@@ -10,12 +10,11 @@ shortly. Of unique reverse, which needs the same local predicate as unique copy,
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-import numpy as np
 import pandas as pd
 
 from model.zoo.crasp import BINS, TASKS
 from model.zoo.evaluate import LEARNED
-from model.zoo.scores import worst_trained
+from model.zoo.scores import mean_over, worst_trained
 
 GENERALIZES = 0.9
 """Exact match on inputs of up to twice the trained length from which on a model counts as generalizing."""
@@ -138,7 +137,9 @@ def _of_lengths(results: pd.DataFrame, task: str, encoding: str) -> Compared:
 
 
 def _means(rows: pd.DataFrame, trained: int) -> Iterator[float]:
-    """Yield the mean exact match between each two multiples of the trained length."""
+    """Yield the mean exact match over all lengths between each two multiples of the trained one."""
+    means = rows.groupby("length").exact_match.mean()
+    measured = dict(zip(means.index.tolist(), means.tolist(), strict=True))
     for factor in (1, 2):
-        between = rows[(rows.length > factor * trained) & (rows.length <= (factor + 1) * trained)]
-        yield float(np.mean(between.groupby("length").exact_match.mean()))
+        mean = mean_over(range(factor * trained + 1, (factor + 1) * trained + 1), measured)
+        yield float("nan") if mean is None else mean

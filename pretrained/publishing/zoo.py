@@ -203,7 +203,7 @@ def zoo_card(models: Sequence[ZooModel], results: pd.DataFrame) -> str:
 def _row(task: str, rows: pd.DataFrame) -> str:
     described, values = find(task).description, rows.validation_exact_match
     failed = rows[values < LEARNED]
-    named = ", ".join(f"{row.encoding} ({row.validation_exact_match:.2f})" for row in failed.itertuples()) or "–"
+    named = ", ".join(f"{row.encoding} ({row.validation_exact_match:.3f})" for row in failed.itertuples()) or "–"
     low, high = described.train_lengths
     lengths = f"{low} to {high} {described.unit}"
     return f"| {described.title} | {lengths} | {len(rows)} | {values.min():.2f} to {values.max():.2f} | {named} |"

@@ -126,7 +126,7 @@ def _section(task: str, rows: pd.DataFrame, known: Collection[str]) -> str:
         for name in names
     ]
     table = "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ("---",) * len(head), *lines))
-    chance = f"Guessing is right in {described.guessed:.0%} of the answers.\n\n" if described.guessed else ""
+    chance = f"Guessing is right in {described.guessed:.2g} of the answers.\n\n" if described.guessed else ""
     return f"## {described.title}\n\n{chance}{table}\n"
 
 

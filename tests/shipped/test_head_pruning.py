@@ -44,3 +44,13 @@ def test_two_heads_measured_again_cost_the_same() -> None:
         pair = [*encode(row["source"]), EOS_ID], [*encode(row["target"]), EOS_ID]
         (loss,) = losses_without(translator.model, batches_of([pair], translator.model), [[part]]).tolist()
         assert loss == pytest.approx(row["loss"], abs=1e-4)
+
+
+def test_the_loss_shrinks_for_about_as_many_heads_as_it_grows_for_with_the_mean_in_place_of_zero() -> None:
+    rows = head_pruning("translation-en-de")
+    zero, mean = (
+        rows[rows["choice"] == choice].set_index(["kind", "layer", "head"])["bleu"] for choice in ("zero", "mean")
+    )
+    saved = mean - zero
+    assert abs(int((saved > 0.3).sum()) - int((saved < -0.3).sum())) <= len(saved) / 12
+    assert abs(float(saved.mean())) < 0.1

@@ -7,6 +7,8 @@ from model.tasks import registered
 from model.zoo.crasp import TASKS
 from model.zoo.predictions import COMPARED, OF_ZOO, PREDICTED, PUBLISHED, Compared, compared
 from tests.fixtures.crasp import of_bins
+from tests.fixtures.zoo_results import zoo_runs
+from viz.pages.length_generalization.study.ranking import scores
 
 
 def entry(results: list[dict[str, object]], task: str, encoding: str) -> Compared:
@@ -59,6 +61,16 @@ def test_the_zoo_is_measured_by_its_own_lengths() -> None:
     shared = {"task": "parity", "encoding": "none", "seed": 1, "checkpoint": "best", "longest_trained": 8, "n": 100}
     zoo = pd.DataFrame([{**shared, "length": length, "exact_match": value} for length, value in reached.items()])
     found = next(one for one in compared(pd.DataFrame(), zoo) if (one.task, one.encoding) == ("parity", "none"))
-    assert found.here == pytest.approx((0.7, 0.3))
+    # Straight lines between the lengths that were measured, as in every other score past the trained length.
+    near = sum(0.8 - 0.2 * step / 7 for step in range(8)) / 8
+    far = (0.4 * 4 + 0.35 + 0.3 + 0.25 + 0.2) / 8
+    assert found.here == pytest.approx((near, far))
     assert found.is_learned
     assert found.agrees
+
+
+def test_its_score_up_to_twice_the_length_is_that_of_the_ranking() -> None:
+    results = zoo_runs("parity", {"none": [0.5, 0.9]}, times=3)
+    found = next(one for one in compared(pd.DataFrame(), results) if (one.task, one.encoding) == ("parity", "none"))
+    assert found.here is not None
+    assert found.here[0] == pytest.approx(scores(results)["parity"]["none"].mean)

@@ -126,11 +126,14 @@ def _better_step(alignment: AlignmentErrors, head: Aligner) -> Step:
 
 def _summary(alignment: AlignmentErrors, weighing: Weighing) -> str:
     best = {step: alignment.best(step, weighing) for step in STEPS}
-    return TEXT["told"].format(
+    mean = alignment.best_mean("output", weighing)
+    of_heads = TEXT["told"].format(
         pairs=TEXT[f"gold {alignment.gold}"].format(n=alignment.sentences),
         **{f"{step}_head": _short(head) for step, head in best.items()},
         **{f"{step}_error": f"{alignment.rates[head, step]:.1%}" for step, head in best.items()},
     )
+    error = f"{alignment.rates[mean, 'output']:.1%}"
+    return paragraph([of_heads, TEXT["told mean"].format(layer=mean.layer, error=error)])
 
 
 def _offer_own_sentence(name: str, head: Aligner) -> None:

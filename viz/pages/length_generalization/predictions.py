@@ -11,7 +11,7 @@ from viz.base.exports import rows_as_csv
 from viz.base.words import page_text, paragraph
 from viz.components.table import table
 from viz.pages.length_generalization.study.pairs import pair_of
-from viz.pages.length_generalization.study.predictions import as_predicted, farther
+from viz.pages.length_generalization.study.predictions import as_predicted, confounded, farther
 from viz.shared.encodings import encoding_title, planned_title
 from viz.shared.model_words import task_title
 from viz.shell.controls import download
@@ -28,7 +28,8 @@ def show_predictions(zoo_results: pd.DataFrame, crasp_results: pd.DataFrame) -> 
     with st.expander(TEXT["title"]):
         results = crasp_results, zoo_results
         predicted = as_predicted(*results).sentence(TEXT, "claim predicted", {"pair": _pair_title})
-        st.markdown(paragraph([predicted, farther(*results).sentence(TEXT, "claim farther")]))
+        others = {"claim farther": farther, "claim confounded": confounded}
+        st.markdown(paragraph([predicted, *(claim(*results).sentence(TEXT, key) for key, claim in others.items())]))
         st.html(table([TEXT["task"], *map(_title, COMPARED)], _rows(entries), name=TEXT["title"]))
         st.caption(TEXT["how to read"].format(least=GENERALIZES))
         st.markdown(TEXT["theory"])

@@ -18,6 +18,7 @@ from viz.pages.transformer_xl.names import in_order, model_number, model_title
 from viz.pages.transformer_xl.state import context_losses, evaluation_speed
 from viz.pages.transformer_xl.study.context import (
     OPENS_AT,
+    SHARES,
     ContextLosses,
     by_name,
     by_step,
@@ -37,7 +38,6 @@ _HEIGHT = 350
 # Of it, without what stands around the lines.
 _PICTURE = 250
 _SLIDER_WIDTH = 420
-_SHARES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0)
 # The lines of the cost, by their place among the Okabe–Ito colours.
 _COSTS = {"memory": 0, "window": 1, "window_absolute": 2}
 Runs = dict[tuple[str, int], EffectiveContext]
@@ -104,7 +104,7 @@ def _show_context(losses: Steps) -> None:
 
 def _choose(losses: Steps) -> tuple[float, int]:
     """Return the share of hardest positions, and the step from context to context."""
-    shares = Choice("hardest", OPENS_AT, _SHARES, id="{:g}".format)
+    shares = Choice("hardest", OPENS_AT, SHARES, id="{:g}".format)
     steps = Choice("step", next(iter(losses)), tuple(losses))
     warn_bad_links(place_for_warnings(), [shares, steps])
     with st.container(horizontal=True, key="curves-context"):

@@ -134,24 +134,31 @@ def path_copies(results: pd.DataFrame) -> Claim:
     """Return whether PaTH reverses further than every other encoding, and copies less far than some."""
     reverse, copy = (past_training(results, [task]) for task in ("reverse", "copy_letters"))
     if "path" not in reverse or "path" not in copy:
-        return Claim(False, {"further": Names("encoding", ()), "path": 0.0, "best": 0.0})
+        return Claim(False)
     reached, copied = _means(reverse), _means(copy)
     further = tuple(name for name in sorted(copied, key=lambda name: -copied[name]) if copied[name] > copied["path"])
-    values = {"further": Names("encoding", further), "path": copied["path"], "best": max(copied.values())}
+    own = copy["path"]["copy_letters"]
+    values = {
+        "further": Names("encoding", further),
+        "others": len(reverse) - 1,
+        "path": copied["path"],
+        "low": float(own.min()),
+        "high": float(own.max()),
+    }
     return Claim(max(reached, key=lambda name: reached[name]) == "path" and bool(further), values)
 
 
-def compared_on_letters(results: pd.DataFrame, rope: str = ROPE) -> dict[str, dict[str, Seeds]]:
-    """Return each seed's result past training, by task and encoding, for tasks with NoPE and ``rope``.
+def compared_on_letters(results: pd.DataFrame, rope: str = ROPE, other: str = NOPE) -> dict[str, dict[str, Seeds]]:
+    """Return each seed's result past training by task and encoding, on tasks with both encodings.
 
     Only models that have learned the task are there, and only tasks that one of the two has learned.
     """
     known = learned(results)
-    tasks = dict.fromkeys(task for task, encoding in sorted(known) if encoding in (NOPE, rope))
+    tasks = dict.fromkeys(task for task, encoding in sorted(known) if encoding in (other, rope))
     compared = {}
     for task in tasks:
         measured = past_training(results, [task])
-        if find(task).description.family and NOPE in measured and rope in measured:
+        if find(task).description.family and other in measured and rope in measured:
             compared[task] = {name: row[task] for name, row in measured.items() if (task, name) in known}
     return compared
 
@@ -174,12 +181,15 @@ def ahead(results: pd.DataFrame, one: str, other: str) -> Claim:
 
 
 def quarter(results: pd.DataFrame) -> Claim:
-    """Return where NoPE and 25 % rotary lead each other, and which tasks only NoPE has learned.
+    """Return where 25 % rotary and full rotary lead each other, and the same of it and NoPE.
 
-    It does not hold without a lead on both sides.
+    It does not hold unless it is ahead of full rotary somewhere, and behind it nowhere that both have learned.
     """
+    of_full = compared_on_letters(results, QUARTER, ROPE)
     compared = compared_on_letters(results, QUARTER)
     won = {
+        "further": _won(of_full, QUARTER, ROPE),
+        "unlearned": _learned_alone(of_full, ROPE, QUARTER),
         "none": _won(compared, NOPE, QUARTER),
         "rotary": _won(compared, QUARTER, NOPE),
         "alone": _learned_alone(compared, NOPE, QUARTER),
@@ -187,7 +197,7 @@ def quarter(results: pd.DataFrame) -> Claim:
     values: dict[str, object] = {"all": len(compared)}
     for name, tasks in won.items():
         values |= {name: Names("task", tasks), f"n_{name}": len(tasks)}
-    return Claim(all(won.values()), values)
+    return Claim(all(won.values()) and not _won(of_full, ROPE, QUARTER), values)
 
 
 def rotary_translates(longer: pd.DataFrame) -> Claim:

@@ -49,6 +49,11 @@ class AlignmentErrors:
         ]
         return min(heads, key=lambda head: self.rates[head, step])
 
+    def best_mean(self, step: Step, weighing: Weighing) -> Aligner:
+        """Return the mean over the heads of one layer that aligns best at ``step``."""
+        means = [Aligner(layer, 0, weighing) for layer in self.layers]
+        return min(means, key=lambda mean: self.rates[mean, step])
+
     def grid(self, weighing: Weighing) -> tuple[list[tuple[Step, int]], Float[np.ndarray, "row head"]]:
         """Return the rows, by step and layer, and the rates of their heads; the last column is the mean."""
         rows = [(step, layer) for step in STEPS for layer in self.layers]

@@ -1,6 +1,7 @@
 """Claims of the pages on length: one task past its trained lengths, and the ranking over all tasks."""
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import numpy as np
@@ -66,9 +67,9 @@ def first_by_family(by_task: Scores) -> Claim:
     """Return whether the encoding with the highest rank over all tasks has it in every family, too."""
     shown = ranking(by_task)
     first = shown.best_first[0] if shown.encodings else ""
-    led = tuple(family for family, row in shown.by_family.items() if row[first] == max(row.values()))
+    led = tuple(family for family, row in shown.by_family.items() if _first_of(row) == (first,))
     rest = {family: row for family, row in shown.by_family.items() if family not in led}
-    leaders = tuple(dict.fromkeys(max(row, key=lambda name: row[name]) for row in rest.values()))
+    leaders = tuple(dict.fromkeys(name for row in rest.values() for name in _first_of(row)))
     values = {
         "first": Names("encoding", (first,)),
         "led": Names("family", led),
@@ -76,6 +77,11 @@ def first_by_family(by_task: Scores) -> Claim:
         "leaders": Names("encoding", leaders),
     }
     return Claim(bool(led) and not rest, values)
+
+
+def _first_of(row: Mapping[str, float]) -> tuple[str, ...]:
+    """Return the encodings of ``row`` with the highest rank, which several may share."""
+    return tuple(name for name, value in row.items() if math.isclose(value, max(row.values())))
 
 
 def unlearned_tasks(by_task: Scores, shown: Ranking) -> tuple[str, ...]:

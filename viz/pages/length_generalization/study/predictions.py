@@ -28,7 +28,18 @@ def farther(crasp_results: pd.DataFrame, zoo_results: pd.DataFrame) -> Claim:
     return Claim(stay < len(here) and published_stay < len(published), values)
 
 
+def confounded(crasp_results: pd.DataFrame, zoo_results: pd.DataFrame) -> Claim:
+    """Return whether no task has both outcomes measured: they differ in their recipe, too."""
+    judged = [entry for entry in compared(crasp_results, zoo_results) if entry.agrees is not None]
+    by_task: dict[str, set[bool | None]] = {}
+    for entry in judged:
+        by_task.setdefault(entry.task, set()).add(entry.predicted)
+    once = all(entry.n_seeds == 1 for entry in judged if entry.predicted)
+    return Claim(bool(judged) and once and not any(len(outcomes) > 1 for outcomes in by_task.values()))
+
+
 COMPUTED_CLAIMS: Claims = {
+    ("pages/length_generalization/predictions", "claim confounded"): confounded,
     ("pages/length_generalization/predictions", "claim predicted"): as_predicted,
     ("pages/length_generalization/predictions", "claim farther"): farther,
 }

@@ -123,23 +123,23 @@ def pronoun(translator: Translator, mean_circuits: pd.DataFrame) -> Claim:
 
 
 def distance(mean_circuits: pd.DataFrame) -> Claim:
-    """Return how many articles far from their nouns are wrong without five heads, or five random ones."""
+    """Return how many pairs with articles far from their nouns stay right without five heads."""
     rows = mean_circuits[(mean_circuits.template == "distance") & (mean_circuits.measure == "without")]
     by_off = rows.set_index("off").loc[["strongest", "random"]]
-    wrong = (2 * by_off.pairs * (1 - by_off.right)).round().astype(int)
+    kept = (by_off.pairs * by_off.both).round().astype(int)
     values = {
         "heads": int((rows.off == "one").sum()),
-        "sentences": int(2 * by_off.pairs["strongest"]),
-        "wrong": int(wrong["strongest"]),
-        "random": int(wrong["random"]),
+        "pairs": int(by_off.pairs["strongest"]),
+        "kept": int(kept["strongest"]),
+        "random": int(kept["random"]),
     }
     return Claim(bool(by_off.both["strongest"] < _RIGHT < by_off.both["random"]), values)
 
 
 def misleads(translator: Translator, example_sentences: Sequence[str]) -> Claim:
-    """Return the largest error of attention in one sentence, and how often it names the right word.
+    """Return where attention misses most in one sentence, and how often it names the word needed most.
 
-    The right word is the one that a token needs most.
+    That is the word without which a token loses most.
     """
     sentences = tuple(dict.fromkeys((*example_sentences, BROTHER)))
     needs = [need for text in sentences for need in _needs(translator, text)]
@@ -260,7 +260,8 @@ def known(zoo_probes: pd.DataFrame) -> Claim:
         "high": float(trained.max()),
         "tasks": len(trained),
         "beyond": float(beyond.mean()),
-        "untrained": float(untrained.mean()),
+        "untrained_low": float(untrained.min()),
+        "untrained_high": float(untrained.max()),
     }
     return Claim(bool(trained.min() > _RIGHT and beyond.mean() < trained.mean() > untrained.mean()), values)
 

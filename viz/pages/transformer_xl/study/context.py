@@ -14,8 +14,10 @@ from jaxtyping import Float
 from model.analysis.losses.effective_context import EffectiveContext, effective_contexts
 from viz.base.claims import Claim, Claims
 
+SHARES = (0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1.0)
+"""The shares of hardest positions that the page offers."""
 OPENS_AT = 0.1
-"""The share of hardest positions that the page opens on."""
+"""The share that it opens on."""
 _COMPARED = ("transformer_xl", "no_recurrence")
 
 
@@ -92,16 +94,35 @@ def context_pays(fine_context_lengths: ContextLosses) -> Claim:
     In the smallest step and the share that the page opens on.
     """
     step = fine_context_lengths.steps[0]
-    reached = lengths(fine_context_lengths, hardest=OPENS_AT, step=step)
-    of_names = {
-        name: [reached[run].length for run in runs] for name, runs in by_name([*reached]).items() if name in _COMPARED
-    }
-    if len(of_names) < len(_COMPARED):
+    by_share = {share: _of_compared(fine_context_lengths, share, step) for share in SHARES}
+    with_memory, without = by_share[OPENS_AT]
+    if not with_memory or not without:
         return Claim(False)
-    with_memory, without = (of_names[name] for name in _COMPARED)
-    return Claim(
-        min(with_memory) > max(without), {"with_memory": min(with_memory), "without": max(without), "step": step}
+    (with_low, with_high), (without_low, without_high) = (
+        _range([length for compared in by_share.values() for length in compared[place]]) for place in (0, 1)
     )
+    values = {
+        "with_memory": min(with_memory),
+        "without": max(without),
+        "step": step,
+        "share": OPENS_AT,
+        "with_low": with_low,
+        "with_high": with_high,
+        "without_low": without_low,
+        "without_high": without_high,
+    }
+    return Claim(min(with_memory) > max(without), values)
+
+
+def _of_compared(measured: ContextLosses, hardest: float, step: int) -> tuple[list[int], ...]:
+    """Return the lengths that the seeds of each of ``_COMPARED`` reach."""
+    reached = lengths(measured, hardest=hardest, step=step)
+    of_names = by_name([*reached])
+    return tuple([reached[run].length for run in of_names.get(name, [])] for name in _COMPARED)
+
+
+def _range(values: Sequence[int]) -> tuple[int, int]:
+    return min(values), max(values)
 
 
 def seeds_apart(context_lengths: ContextLosses) -> Claim:

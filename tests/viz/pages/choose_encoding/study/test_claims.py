@@ -68,13 +68,16 @@ def test_what_has_not_learned_a_task_beats_nobody() -> None:
 
 def test_path_copies_less_far_only_where_another_copies_further() -> None:
     rows = pd.concat([results(PAST, "reverse"), results({**PAST, "fox": (0.97, 0.99)}, "copy_letters")])
-    assert named(path_copies(rows), "further") == ("fox",)
+    claim = path_copies(rows)
+    assert named(claim, "further") == ("fox",)
+    assert claim.values["others"] == len(PAST) - 1
+    assert (claim.values["low"], claim.values["high"]) == pytest.approx(PAST["path"])
     assert not path_copies(results(PAST, "reverse", "copy_letters")).holds
 
 
 def test_rotary_of_a_quarter_is_compared_apart() -> None:
-    past = {"none": (0.6, 0.7), "rotary_25": (0.1, 0.2)}
-    turned = {"none": (0.1, 0.2), "rotary_25": (0.6, 0.7)}
+    past = {"none": (0.6, 0.7), "rotary_25": (0.1, 0.2), "rotary": (0.1, 0.2)}
+    turned = {"none": (0.1, 0.2), "rotary_25": (0.6, 0.7), "rotary": (0.1, 0.2)}
     unlearned = results(past, "parity")
     is_unlearned = (unlearned.encoding == "rotary_25") & (unlearned.length <= 20)
     unlearned = unlearned.assign(exact_match=unlearned.exact_match.where(~is_unlearned, 0.5))
@@ -83,7 +86,15 @@ def test_rotary_of_a_quarter_is_compared_apart() -> None:
     assert named(claim, "none") == ("copy_letters",)
     assert named(claim, "rotary") == ("reverse",)
     assert named(claim, "alone") == ("parity",)
+    assert named(claim, "further") == ("reverse",)
+    assert named(claim, "unlearned") == ("parity",)
     assert not quarter(results(past, "copy_letters", "reverse")).holds
+
+
+def test_a_quarter_that_is_behind_full_rotary_somewhere_goes_no_further() -> None:
+    past = {"none": (0.6, 0.7), "rotary_25": (0.1, 0.2), "rotary": (0.5, 0.6)}
+    turned = {"none": (0.1, 0.2), "rotary_25": (0.6, 0.7), "rotary": (0.1, 0.2)}
+    assert not quarter(pd.concat([results(past, "copy_letters"), results(turned, "reverse")])).holds
 
 
 def test_equal_work_measured_once_shows_what_a_difference_is_worth() -> None:

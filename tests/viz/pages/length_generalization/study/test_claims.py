@@ -4,7 +4,8 @@ import pandas as pd
 import pytest
 
 from viz.base.claims import Names
-from viz.pages.length_generalization.study.claims import past_training
+from viz.pages.length_generalization.study.claims import first_by_family, past_training
+from viz.pages.length_generalization.study.ranking import Score
 
 
 def results(trained: dict[str, float], past: dict[str, float], task: str = "reverse") -> pd.DataFrame:
@@ -39,3 +40,13 @@ def test_where_most_hold_on_it_says_so_and_names_all_that_tie() -> None:
 def test_what_guessing_gets_is_no_success() -> None:
     claim = past_training(results({}, {"none": 0.7, "rotary": 0.5}, "parity"), "parity")
     assert (claim.holds, claim.values["least"]) == (True, 0.75)
+
+
+def test_a_lead_that_is_shared_is_no_lead_of_its_own() -> None:
+    first, second = Score({1: 0.9, 2: 0.9}), Score({1: 0.1, 2: 0.1})
+    alone, shared = {"path": first, "fox": second}, {"path": first, "fox": first}
+    claim = first_by_family({"reverse": alone, "sort": shared})
+    assert not claim.holds
+    assert claim.values["led"] == Names("family", ("position",))
+    assert claim.values["leaders"] == Names("encoding", ("path", "fox"))
+    assert first_by_family({"reverse": alone, "sort": alone}).holds

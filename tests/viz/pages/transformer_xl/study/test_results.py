@@ -163,9 +163,10 @@ def test_what_memory_saves_is_counted_from_the_model_trained_without(measured: P
 
 
 def test_a_memory_is_compared_at_the_longest_context_and_only_where_it_is_faster() -> None:
-    rows = [{"context": 512, "memory": 1.0, "window": 40.0}, {"context": 256, "memory": 1.0, "window": 20.0}]
-    assert faster_with_memory({"milliseconds_per_character": rows}).values == {"context": 512, "times": 40}
-    assert not faster_with_memory({"milliseconds_per_character": [rows[0] | {"window": 0.5}]}).holds
+    times = {"memory": 1.0, "window": 40.0, "window_absolute": 8.0}
+    rows = [{"context": 512, **times}, {"context": 256, **times, "window": 20.0}]
+    assert faster_with_memory({"milliseconds_per_character": rows}).values == {"context": 512, "times": 8, "same": 40}
+    assert not faster_with_memory({"milliseconds_per_character": [rows[0] | {"window_absolute": 0.5}]}).holds
     assert not faster_with_memory({}).holds
 
 

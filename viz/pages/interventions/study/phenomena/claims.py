@@ -37,6 +37,7 @@ def verified_one(circuits: pd.DataFrame, phenomenon: str) -> Claim:
         "heads": Names(HEAD, tuple(head.code for head in heads)),
         "head": Names(HEAD, (heads[0].code,)),
         "sentences": 2 * int(rows["none"]["pairs"]),
+        "guessed": int(rows["none"]["pairs"]),
         "share": all_shares(circuits).value(phenomenon, heads[0]),
         **{f"{off}_wrong": wrong(row) for off, row in rows.items() if off != "random"},
         "random_wrong": 2 * rows["random"]["pairs"] * (1 - rows["random"]["right"]),
