@@ -147,7 +147,7 @@ def test_the_card_tells_what_ships_by_which_code_and_what_did_not_learn(sweep: P
     assert card.count("\n| ") == 1 + best.task.nunique()
     for task, encoding, value in zip(best.task, best.encoding, best.validation_exact_match, strict=True):
         (line,) = [line for line in card.splitlines() if line.startswith(f"| {find(task).description.title} |")]
-        assert (f"{encoding} ({value:.2f})" in line) == (value < 0.95)
+        assert (f"{encoding} ({value:.3f})" in line) == (value < 0.95)
     assert all(f"`{commit}`" in card for commit in set(best.commit))
     with pytest.raises(ValueError, match=r"^there are no models"):
         zoo_card((), results)

@@ -9,7 +9,7 @@ from viz.base.exports import rows_as_csv
 from viz.base.words import page_text, paragraph
 from viz.components.table import table
 from viz.pages.length_generalization.names import encoding_title
-from viz.pages.length_generalization.study.path import FAR, PathOnTask, costs, holds, near_guessing, path_on_tasks
+from viz.pages.length_generalization.study.path import FAR, PATH, PathOnTask, costs, holds, near_guessing, path_on_tasks
 from viz.pages.length_generalization.study.ranking import Score
 from viz.shared.model_words import task_title
 from viz.shell.controls import download
@@ -25,7 +25,7 @@ def show_path(zoo_results: pd.DataFrame, encoding_costs: pd.DataFrame) -> None:
     with st.expander(TEXT["title"]):
         claims = {"claim holds": holds(entries), "claim near guessing": near_guessing(entries)}
         st.markdown(paragraph(claim.sentence(TEXT, key, {"task": task_title}) for key, claim in claims.items()))
-        headings = [*(TEXT[name] for name in ("task", "own", "other")), TEXT["far"].format(times=FAR)]
+        headings = [TEXT["task"], encoding_title(PATH), TEXT["other"], TEXT["far"].format(times=FAR)]
         st.html(table(headings, map(_row, entries), name=TEXT["title"]))
         st.caption(TEXT["how to read"].format(times=FAR))
         for words in filter(None, (TEXT["theory"], costs(encoding_costs).sentence(TEXT, "claim costs"))):

@@ -5,19 +5,17 @@ from collections.abc import Iterable, Sequence
 import pandas as pd
 import streamlit as st
 
-from model.positional import PositionalConfig
 from model.zoo.predictions import COMPARED, GENERALIZES, Compared, compared
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text, paragraph
 from viz.components.table import table
+from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.study.pairs import pair_of
 from viz.pages.length_generalization.study.predictions import as_predicted, confounded, farther
-from viz.shared.encodings import encoding_title, planned_title
 from viz.shared.model_words import task_title
 from viz.shell.controls import download
 
 TEXT = page_text("pages/length_generalization/predictions")
-_SHIFTED = PositionalConfig("shifted", inner=PositionalConfig("learned"))
 
 
 def show_predictions(zoo_results: pd.DataFrame, crasp_results: pd.DataFrame) -> None:
@@ -30,19 +28,15 @@ def show_predictions(zoo_results: pd.DataFrame, crasp_results: pd.DataFrame) -> 
         predicted = as_predicted(*results).sentence(TEXT, "claim predicted", {"pair": _pair_title})
         others = {"claim farther": farther, "claim confounded": confounded}
         st.markdown(paragraph([predicted, *(claim(*results).sentence(TEXT, key) for key, claim in others.items())]))
-        st.html(table([TEXT["task"], *map(_title, COMPARED)], _rows(entries), name=TEXT["title"]))
+        st.html(table([TEXT["task"], *map(encoding_title, COMPARED)], _rows(entries), name=TEXT["title"]))
         st.caption(TEXT["how to read"].format(least=GENERALIZES))
         st.markdown(TEXT["theory"])
         download(TEXT["download"], lambda: _as_csv(entries), "predictions.csv")
 
 
-def _title(encoding: str) -> str:
-    return encoding_title(_SHIFTED) if encoding == _SHIFTED.name else planned_title(encoding)
-
-
 def _pair_title(name: str) -> str:
     task, encoding = pair_of(name)
-    return TEXT["pair"].format(task=task_title(task), encoding=_title(encoding))
+    return TEXT["pair"].format(task=task_title(task), encoding=encoding_title(encoding))
 
 
 def _rows(entries: Sequence[Compared]) -> Iterable[Sequence[str]]:
@@ -66,7 +60,7 @@ def _as_csv(entries: Sequence[Compared]) -> str:
     rows = (
         [
             task_title(entry.task),
-            _title(entry.encoding),
+            encoding_title(entry.encoding),
             TEXT[{True: "holds", False: "falls", None: "says nothing"}[entry.predicted]],
             *(number for two in (entry.published, entry.here, entry.known_length) for number in _two(two)),
         ]

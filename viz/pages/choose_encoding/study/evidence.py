@@ -9,7 +9,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from model.tasks import find
-from model.zoo.plan import AS_PUBLISHED
+from model.zoo.plan import ON_FEW_TASKS
 from model.zoo.scores import learnable, learned, mean_over
 from model.zoo.verdicts import Families, Values, Verdict, judge
 from pretrained.longer_sentences import HELPED
@@ -67,7 +67,7 @@ class Evidence:
 def past_training(results: pd.DataFrame, tasks: Sequence[str]) -> dict[str, dict[str, Float[np.ndarray, " seed"]]]:
     """Return exact match from the trained length to twice that, by encoding and task, for each seed.
 
-    Encodings without one of ``tasks`` are left out, and those of ``AS_PUBLISHED``. ``results`` are the zoo's, and may
+    Encodings without one of ``tasks`` are left out, and those of ``ON_FEW_TASKS``. ``results`` are the zoo's, and may
     be empty. Lengths that were not measured lie on a straight line between those that were.
     """
     if results.empty or not tasks:
@@ -114,8 +114,8 @@ def unlearned_tasks(results: pd.DataFrame) -> tuple[str, ...]:
 
 
 def _compared(results: pd.DataFrame) -> pd.DataFrame:
-    """Return the results without those of published forms, which were trained on a few tasks only."""
-    return results if results.empty else results[~results.encoding.isin(list(AS_PUBLISHED))]
+    """Return the results without those of encodings that were trained on a few tasks only."""
+    return results if results.empty else results[~results.encoding.isin(ON_FEW_TASKS)]
 
 
 def _families(results: pd.DataFrame) -> dict[str, tuple[str, ...]]:
