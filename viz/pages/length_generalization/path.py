@@ -43,7 +43,8 @@ def _row(entry: PathOnTask) -> Sequence[str]:
 def _cell(score: Score) -> str:
     seeds = len(score.by_seed)
     key = "cell" if seeds > 1 else "cell one"
-    return TEXT[key].format(mean=score.mean, low=score.low, high=score.high, seeds=seeds)
+    cell = TEXT[key].format(mean=score.mean, low=score.low, high=score.high, seeds=seeds)
+    return cell if score.has_learned else TEXT["not learned"].format(cell=cell)
 
 
 def _as_csv(entries: Iterable[PathOnTask]) -> str:

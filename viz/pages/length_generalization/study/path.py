@@ -29,7 +29,7 @@ class PathOnTask:
 
     Attributes:
         task: its name.
-        own: the scores of PaTH.
+        own: the scores of PaTH, which say whether every seed has learned the task.
         other: the encoding with the highest mean of the others; None where none learned the task.
         other_score: its scores.
         far: exact match of PaTH at ``FAR`` times the trained length, by seed.
@@ -53,13 +53,9 @@ def far_length(task: str) -> int:
 
 
 def path_on_tasks(zoo_results: pd.DataFrame) -> list[PathOnTask]:
-    """Return PaTH on each of ``TASKS`` that it was trained on and learned; ``zoo_results`` may be empty."""
+    """Return PaTH on each of ``TASKS`` that it was trained on; ``zoo_results`` may be empty."""
     by_task = scores(zoo_results)
-    return [_on_task(task, by_task[task], zoo_results) for task in TASKS if _has_learned(by_task.get(task, {}))]
-
-
-def _has_learned(row: Mapping[str, Score]) -> bool:
-    return PATH in row and row[PATH].has_learned
+    return [_on_task(task, by_task[task], zoo_results) for task in TASKS if PATH in by_task.get(task, {})]
 
 
 def _on_task(task: str, row: Mapping[str, Score], results: pd.DataFrame) -> PathOnTask:
@@ -75,9 +71,13 @@ def _on_task(task: str, row: Mapping[str, Score], results: pd.DataFrame) -> Path
 
 
 def holds(entries: Sequence[PathOnTask]) -> Claim:
-    """Return the tasks on which every seed of PaTH is ahead of every seed of all others that learned them."""
-    ahead = tuple(entry.task for entry in entries if entry.is_ahead)
-    values = {"n": len(ahead), "all": len(entries), "tasks": Names("task", ahead)}
+    """Return the tasks on which every seed of PaTH is ahead of every seed of all others that learned them.
+
+    Tasks that not every seed of PaTH has learned are left out.
+    """
+    learned = [entry for entry in entries if entry.own.has_learned]
+    ahead = tuple(entry.task for entry in learned if entry.is_ahead)
+    values = {"n": len(ahead), "all": len(learned), "tasks": Names("task", ahead)}
     return Claim(bool(ahead), values)
 
 
