@@ -8,6 +8,7 @@ from streamlit.runtime.caching.cache_resource_api import clear_session_cache
 from streamlit.testing.v1 import AppTest
 
 from viz.shared.shipped import examples
+from viz.shell.navigation import place_at
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = examples("English", "everyday")
@@ -17,19 +18,24 @@ import streamlit as st
 from viz.shell.language import keep_language
 from viz.shell.link import begin_run
 from viz.shell.navigation import places
-from viz.shell.page import renew_link
+from viz.shell.page import renew_link, run_part
 
 keep_language()
 renew_link()
-parts = [place.part for place in places()]
-opened = st.navigation(
-    [
-        st.Page(part.path, title=part.question, url_path=part.url_path or "start", default=part.path.stem == "{name}")
-        for part in parts
-    ]
-)
+listed = places()
+shown = [
+    st.Page(
+        place.part.path,
+        title=place.part.question,
+        url_path=place.part.url_path or "start",
+        default=place.part.path.stem == "{name}",
+    )
+    for place in listed
+]
+opened = st.navigation(shown)
 begin_run(opened.url_path)
-opened.run()
+place = listed[shown.index(opened)]
+run_part(opened, place.page, place.part)
 """
 
 
@@ -40,8 +46,11 @@ def page_file(name: str) -> Path:
 
 
 def open_page(name: str, **url: str | list[str]) -> AppTest:
-    """Run the page ``name`` by itself, with these parameters in its link."""
-    return open_script(page_file(name), **url)
+    """Run the page ``name``, or the part of a page, by itself, with these parameters in its link."""
+    place = place_at("" if name == "start" else name.replace("_", "-"))
+    if place.part == place.page.first:
+        return open_script(place.part.path, **url)
+    return open_source(f"from {place.part.module} import show\n\nshow()\n", **url)
 
 
 def open_script(path: Path, **url: str | list[str]) -> AppTest:

@@ -11,7 +11,7 @@ from tests.fixtures.language_models import publish_language_model, publish_measu
 from tests.fixtures.zoo import publish_zoo
 from viz.pages.transformer_xl import writing
 from viz.shell.navigation import places
-from viz.shell.page import apply_style, write_question
+from viz.shell.page import apply_style, run_part, write_question
 
 
 @st.cache_resource
@@ -36,14 +36,14 @@ if topic == "transformer_xl":
     writing.MOST_WRITTEN = 1_000_000
 else:
     zoo.ZOO = tiny_zoo()
-listed = [place.part for place in places() if place.part.path.parent.name == topic]
-shown = {part: st.Page(part.path, title=part.question, url_path=part.url_path) for part in listed}
+listed = [place for place in places() if place.part.path.parent.name == topic]
+shown = [st.Page(place.part.path, title=place.part.question, url_path=place.part.url_path) for place in listed]
 # Streamlit knows the page at the root by no other address, and says of one that it does not know that there is none.
 root = st.Page(lambda: None, title=topic, url_path="root", default=True)
-opened = st.navigation([root, *shown.values()], position="hidden")
+opened = st.navigation([root, *shown], position="hidden")
 st.set_page_config(layout="wide", page_title=topic)
-for part in listed:
-    if shown[part] is opened:
-        apply_style()
-        write_question(part.question)
-opened.run()
+if opened in shown:
+    place = listed[shown.index(opened)]
+    apply_style()
+    write_question(place.part.question)
+    run_part(opened, place.page, place.part)

@@ -52,7 +52,7 @@ def test_a_link_to_what_is_not_there_gets_one_sentence() -> None:
 @pytest.fixture
 def no_measurements(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What ships is as good as missing, and is not remembered as that."""
-    monkeypatch.setattr("pretrained.zoo.zoo_circuits", pd.DataFrame)
+    monkeypatch.setattr("viz.pages.interventions.lasting_circuits.zoo_circuits", pd.DataFrame)
     st.cache_resource.clear()
     yield
     st.cache_resource.clear()
@@ -86,7 +86,7 @@ def heads_of_three_trainings() -> pd.DataFrame:
 @pytest.fixture
 def three_trainings(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Three trainings were measured."""
-    monkeypatch.setattr("pretrained.ablations.seed_circuits", heads_of_three_trainings)
+    monkeypatch.setattr("viz.pages.interventions.lasting_circuits.seed_circuits", heads_of_three_trainings)
     st.cache_resource.clear()
     yield
     st.cache_resource.clear()

@@ -55,7 +55,7 @@ def test_a_pair_opens_the_circuit_of_its_word() -> None:
 def no_measurements(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What ships is as good as missing, and is not remembered as that."""
     for name in ("minimal_pairs", "mean_circuits"):
-        monkeypatch.setattr(f"pretrained.minimal_pairs.{name}", pd.DataFrame)
+        monkeypatch.setattr(f"viz.pages.interventions.phenomena.{name}", pd.DataFrame)
     st.cache_resource.clear()
     yield
     st.cache_resource.clear()

@@ -66,8 +66,9 @@ def test_a_part_of_a_page_is_two_new_files(tmp_path: Path, monkeypatch: pytest.M
 
 
 @pytest.mark.parametrize("place", places(), ids=lambda place: place.part.url_path)
-def test_the_code_of_a_part_draws_it_where_it_is_run_and_nothing_where_it_is_imported(place: Place) -> None:
-    assert place.part.path.read_text(encoding="utf-8").endswith('\n\n\nif __name__ == "__main__":\n    show()\n')
+def test_the_code_of_a_page_draws_it_where_it_is_run_and_that_of_a_further_part_is_imported(place: Place) -> None:
+    code = place.part.path.read_text(encoding="utf-8")
+    assert code.endswith('\n\n\nif __name__ == "__main__":\n    show()\n') == (place.part == place.page.first)
 
 
 @pytest.mark.parametrize("place", places(), ids=lambda place: place.part.url_path)

@@ -136,7 +136,3 @@ def _scores() -> dict[str, str]:
     except (OSError, ValueError, KeyError):
         return {}
     return {row: f"{fmean(run.sacrebleu for run in by_seed.values()):.1f}" for row, by_seed in runs.items()}
-
-
-if __name__ == "__main__":
-    show()

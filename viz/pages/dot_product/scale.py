@@ -114,7 +114,3 @@ def _as_csv(study: ScaleStudy) -> str:
         for size, row in zip(study.sizes, values.T, strict=True)
     ]
     return rows_as_csv(["measure", "scaled", "d_k", "quantile_10", "mean", "quantile_90"], rows)
-
-
-if __name__ == "__main__":
-    show()

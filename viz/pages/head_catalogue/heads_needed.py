@@ -177,7 +177,3 @@ def _name(head: OneHead) -> str:
 
 def _block(head: OneHead) -> str:
     return TEXT["row"].format(kind=TEXT[f"kind {head.kind}"], layer=head.layer)
-
-
-if __name__ == "__main__":
-    show()

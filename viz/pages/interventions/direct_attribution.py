@@ -145,7 +145,3 @@ def _tell(result: TranslationResult, shown: ShownAttribution) -> None:
         st.caption(TEXT["overruled"])
     query = {**carried_sentence(result.text, result.choice), "off": f"{row.writer}.{row.layer}.{number}"}
     link_to("switch-heads-off", TEXT["switch off"], query)
-
-
-if __name__ == "__main__":
-    show()

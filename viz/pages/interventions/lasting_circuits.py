@@ -220,7 +220,3 @@ def _draw_seeds(circuits: pd.DataFrame, first: int, pairs: dict[int, HeadMatches
 def _block_title(point: str) -> str:
     stack, layer, block, _ = point.split(".")
     return TEXT[f"block {stack} {block}"].format(layer=int(layer) + 1)
-
-
-if __name__ == "__main__":
-    show()

@@ -127,7 +127,3 @@ def _show_pairs(chosen: tuple[ExamplePair, ...]) -> None:
                 on_click=open_first_part,
                 args=({"text": pair.clean, "step": str(pair.step), "foil": pair.other_word, "baseline": "mean"},),
             )
-
-
-if __name__ == "__main__":
-    show()

@@ -153,7 +153,3 @@ def _csv_rows(checkpoints: Checkpoints) -> Iterable[Sequence[str]]:
             for length, value in zip(checkpoints.lengths, by_length, strict=True):
                 if not np.isnan(value):
                     yield str(seed), str(step), str(length), f"{value:.4f}", f"{share:.4f}"
-
-
-if __name__ == "__main__":
-    show()

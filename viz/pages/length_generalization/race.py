@@ -269,7 +269,3 @@ def _offer_download(answers: Mapping[str, WrittenAnswer], task: str) -> None:
         for place, pair in enumerate(zip(line.written, line.expected, strict=False), start=1)
     ]
     download(TEXT["download"], lambda: rows_as_csv(headings, rows), f"race-{task}.csv")
-
-
-if __name__ == "__main__":
-    show()

@@ -221,7 +221,3 @@ def _csv_rows(by_task: Scores) -> Iterable[Sequence[str]]:
                 ours = [*(f"{value:.4f}" for value in (score.mean, score.low, score.high)), str(len(score.by_seed))]
             theirs = f"{paper[encoding]:.3f}" if encoding in paper else ""
             yield task_title(task), encoding_title(encoding), str(lengths[0]), str(lengths[-1]), *ours, theirs
-
-
-if __name__ == "__main__":
-    show()

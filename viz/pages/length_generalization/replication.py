@@ -99,7 +99,3 @@ def _sentences(entry: Disagreement, row: Mapping[str, Score]) -> Iterable[str]:
             here=entry.ours[name],
             detail=spread_of_seeds(row[name], TEXT["detail"]),
         )
-
-
-if __name__ == "__main__":
-    show()

@@ -106,7 +106,3 @@ def matching(query: str) -> list[HookPoint]:
         point: f"{point.name} {point.shape} {point.description} {model_words(point.description)}" for point in HOOKS
     }
     return [point for point, text in texts.items() if all(word in text.casefold() for word in words)]
-
-
-if __name__ == "__main__":
-    show()

@@ -39,7 +39,3 @@ def _entry(name: str) -> str:
     if is_left_in_english(registered()[name].description.explanation):
         meaning = f'<span lang="{ENGLISH}">{meaning}</span>'
     return f"## {heading}\n\n{meaning} {link}"
-
-
-if __name__ == "__main__":
-    show()

@@ -150,7 +150,3 @@ def _show_goals(lab: Lab, *, is_last: bool) -> None:
 
 def _as_list(lines: list[str]) -> str:
     return "\n".join(f"- {line}" for line in lines)
-
-
-if __name__ == "__main__":
-    show()

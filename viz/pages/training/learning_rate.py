@@ -94,7 +94,3 @@ def _show_curves(chosen: RateSchedule) -> None:
     rows = [[f"{step:.0f}", *(f"{curve[place]:.6g}" for curve in curves.values())] for place, step in enumerate(steps)]
     files = [File(TEXT["download"], lambda: rows_as_csv([TEXT["step"], *curves], rows), "learning-rate.csv")]
     draw_picture(figure, key="learning-rate", file_name="learning-rate", alt=alt, files=files)
-
-
-if __name__ == "__main__":
-    show()

@@ -217,7 +217,3 @@ def _explain(runs: tuple[WatchedRun, ...], live: LiveRuns | None) -> None:
         is_seen = live is not None and live.state == "over" and live.n_frames
         st.code("\n".join(live.commands() if live and is_seen else commands_of(runs)), language="sh", wrap_lines=True)
         st.caption(TEXT["limits"].format(minutes=f"{MOST_SECONDS / 60:g}", lease=f"{LEASE:g}"))
-
-
-if __name__ == "__main__":
-    show()

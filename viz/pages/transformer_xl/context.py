@@ -241,7 +241,3 @@ def _show_cost(costs: Mapping[str, Any] | None) -> None:
 
 def _written(milliseconds: float) -> str:
     return f"{milliseconds:,.0f}" if milliseconds >= 100 else f"{milliseconds:.3g}"
-
-
-if __name__ == "__main__":
-    show()

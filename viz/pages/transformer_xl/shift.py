@@ -138,7 +138,3 @@ def _as_csv(few: Shift, head: int, labels: Sequence[str]) -> str:
         for query, key in np.ndindex(n_queries, n_keys)
     ]
     return rows_as_csv([TEXT[f"csv {name}"] for name in names], rows)
-
-
-if __name__ == "__main__":
-    show()

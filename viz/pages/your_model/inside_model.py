@@ -168,7 +168,3 @@ def _of_recording(warnings: DeltaGenerator) -> Inside | None:
     except (InputError, OSError):
         warnings.warning(TEXT["no example"])
         return None
-
-
-if __name__ == "__main__":
-    show()

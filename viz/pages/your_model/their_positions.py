@@ -102,7 +102,3 @@ def _with_room(stack: StackSpec) -> StackSpec:
     """Return the stack that ours is for: with as many heads as theirs, and large enough for any rotation."""
     d_key = max(stack.d_key, 64)
     return StackSpec(d_key * stack.n_heads, stack.n_heads, d_key, d_key, n_layers=1, causal=stack.causal)
-
-
-if __name__ == "__main__":
-    show()
