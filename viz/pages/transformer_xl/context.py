@@ -35,8 +35,6 @@ from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/transformer_xl/context")
 _HEIGHT = 350
-# Of it, without what stands around the lines.
-_PICTURE = 250
 _SLIDER_WIDTH = 420
 # The lines of the cost, by their place among the Okabe–Ito colours.
 _COSTS = {"memory": 0, "window": 1, "window_absolute": 2}

@@ -41,7 +41,7 @@ _OPENS_WITH = 40
 
 def show() -> None:
     """Draw the page."""
-    show_with_text("generation", show_generation)
+    show_with_text(show_generation)
 
 
 @st.fragment

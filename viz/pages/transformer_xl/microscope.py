@@ -37,7 +37,7 @@ _PLACE, _SOURCE, _BECOMES, _HEAD, _MEMORY = "xl-place", "xl-changed", "xl-become
 
 def show() -> None:
     """Draw the page."""
-    show_with_text("microscope", show_microscope)
+    show_with_text(show_microscope)
 
 
 @st.fragment

@@ -14,8 +14,8 @@ from viz.shell.controls import place_for_warnings
 TEXT = page_text("pages/transformer_xl/opening")
 
 
-def show_with_text(page: str, draw: Callable[[LanguageModel, GivenText], None]) -> None:
-    """Draw ``page`` with its model and text, and the text box below; without a model, show how to get one."""
+def show_with_text(draw: Callable[[LanguageModel, GivenText], None]) -> None:
+    """Draw a page with its model and text, and the text box below; without a model, show how to get one."""
     if MAIN not in shipped_names():
         st.markdown(TEXT["none shipped"])
         st.code(TEXT["command"], language=None, wrap_lines=True)
@@ -26,6 +26,6 @@ def show_with_text(page: str, draw: Callable[[LanguageModel, GivenText], None]) 
         st.warning(TEXT["damaged"].format(reason=damage(error)))
         return
     warnings, drawn = place_for_warnings(), st.container()
-    text = given_text(loaded.vocabulary, page, warnings)
+    text = given_text(loaded.vocabulary, warnings)
     with drawn:
         draw(loaded, text)

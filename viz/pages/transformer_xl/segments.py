@@ -45,7 +45,7 @@ _KEY, _LINK = "segments", "segment"
 
 def show() -> None:
     """Draw the page."""
-    show_with_text("segments", show_segments)
+    show_with_text(show_segments)
 
 
 @st.fragment

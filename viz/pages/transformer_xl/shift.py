@@ -32,7 +32,7 @@ Matrix = Float32[np.ndarray, "row column"]
 
 def show() -> None:
     """Draw the page."""
-    show_with_text("shift", show_shift)
+    show_with_text(show_shift)
 
 
 @st.fragment

@@ -63,10 +63,9 @@ class GivenText:
 
 @dataclass(frozen=True)
 class _LastText:
-    """The last text that could be read, and on which page."""
+    """The last text that could be read."""
 
     text: str
-    page: str
 
 
 @dataclass(frozen=True)
@@ -149,8 +148,8 @@ def sample_text() -> str:
     return text if text.startswith(TEXT["beginning"][:_MIN_SAMPLE]) else TEXT["beginning"]
 
 
-def given_text(vocabulary: CharacterVocabulary, page: str = "", warnings: DeltaGenerator | None = None) -> GivenText:
-    """Draw the text box of ``page``, and return its text.
+def given_text(vocabulary: CharacterVocabulary, warnings: DeltaGenerator | None = None) -> GivenText:
+    """Draw the page's text box, and return its text.
 
     It is that of the page before, else the link's, else the sample. Messages are shown in ``warnings``, or else above
     the box: about a text that cannot be read, where the last good one stays, about the cut part of a text that is too
@@ -169,7 +168,7 @@ def given_text(vocabulary: CharacterVocabulary, page: str = "", warnings: DeltaG
         typed = st.text_area(TEXT["label"].format(most=MAX_CHARACTERS), key=_KEY, height=140, persist_state="session")
         st.button(TEXT["sample"], on_click=_put_sample)
         st.caption(TEXT["source"])
-    text = _readable((typed or "").replace("\r\n", "\n"), page, warnings)
+    text = _readable((typed or "").replace("\r\n", "\n"), warnings)
     set_link(field, text if len(text) <= MAX_LINKED else field.default)
     encoded = vocabulary.encode(text)
     if encoded.unknown:
@@ -178,7 +177,7 @@ def given_text(vocabulary: CharacterVocabulary, page: str = "", warnings: DeltaG
     return GivenText(text, encoded)
 
 
-def _readable(text: str, page: str, warnings: DeltaGenerator) -> str:
+def _readable(text: str, warnings: DeltaGenerator) -> str:
     last = kept(_LastText)
     if len(text) < _MIN_CHARACTERS:
         shown = TEXT["shown sample" if last is None else "shown last"]
@@ -188,7 +187,7 @@ def _readable(text: str, page: str, warnings: DeltaGenerator) -> str:
     if len(text) > MAX_CHARACTERS:
         warnings.warning(TEXT["too long"].format(n=len(text), most=MAX_CHARACTERS))
         text = text[:MAX_CHARACTERS]
-    keep_in_session(_LastText(text, page))
+    keep_in_session(_LastText(text))
     return text
 
 

@@ -4,7 +4,6 @@ from functools import partial
 
 import numpy as np
 import streamlit as st
-from torch import Tensor
 
 from pretrained.language_models import LanguageModel
 from viz.base.exports import arrays_as_npz
@@ -37,7 +36,7 @@ _GAIN_WIDTH = 170
 
 def show() -> None:
     """Draw the page."""
-    show_with_text("terms", show_terms)
+    show_with_text(show_terms)
 
 
 def show_terms(loaded: LanguageModel, text: GivenText) -> None:
@@ -106,10 +105,6 @@ def _gains(scope: str, place: SegmentPlace) -> TermGains:
 def _set_gains(gains: dict[str, float]) -> None:
     for term, gain in gains.items():
         st.session_state[_GAINS[term].key] = gain
-
-
-def _row(loaded: LanguageModel, text: GivenText, place: SegmentPlace) -> Tensor:
-    return segment_row(text.ids[None], place.segment, segment_spec(loaded))
 
 
 def _read(loaded: LanguageModel, text: GivenText, place: SegmentPlace, gains: TermGains) -> SegmentTerms:

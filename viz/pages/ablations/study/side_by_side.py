@@ -19,7 +19,6 @@ class LayerMap:
     weights: Float32[np.ndarray, "step piece"]
     written: tuple[str, ...]
     read: tuple[str, ...]
-    n_heads: int
     entropy: float
     largest: float
 
@@ -32,7 +31,6 @@ def layer_map(translation: Translation, layer: int) -> LayerMap:
         pattern.mean(0),
         token_row(translation.target).labels,
         token_row(translation.source).labels,
-        len(pattern),
         float(-(pattern * logs).sum(-1).mean()),
         float(pattern.max(-1).mean()),
     )

@@ -57,11 +57,6 @@ class Stretch:
         """The stretch's first character."""
         return self.first * self.segment_length
 
-    @property
-    def n_segments(self) -> int:
-        """The number of segments."""
-        return len(self.attention)
-
 
 def n_segments(n_characters: int, segment_length: int) -> int:
     """Return how many segments a text is read in: after its last character there is nothing to predict."""

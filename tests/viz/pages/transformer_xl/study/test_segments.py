@@ -39,7 +39,7 @@ def bits_of_all(loaded: LanguageModel, mem_len: int) -> np.ndarray:
 @pytest.mark.parametrize("segment", [0, 7, 30, 42])
 def test_bits_are_those_of_the_whole_text(loaded: LanguageModel, cut_apart: LanguageModel, segment: int) -> None:
     found = read_stretch(loaded, TEXT, memories(loaded), segment, cut_apart)
-    assert found.first <= max(0, segment - 1) < segment + 1 <= found.first + found.n_segments
+    assert found.first <= max(0, segment - 1) < segment + 1 <= found.first + len(found.attention)
     assert list(found.bits) == ["memory", "emptied", "cut apart"]
     n_read = len(found.bits["memory"])
     whole = bits_of_all(loaded, loaded.mem_len)[found.start : found.start + n_read]
@@ -59,7 +59,7 @@ def test_every_character_is_predicted_once(loaded: LanguageModel) -> None:
     read = {one.start + place for one in stretches for place in range(len(one.bits["memory"]))}
     assert read == set(range(len(TEXT) - 1))
     assert [one.first for one in stretches[:3]] == [0, N_SEGMENTS - 1, 2 * N_SEGMENTS - 1]
-    assert stretches[-1].first + stretches[-1].n_segments == total
+    assert stretches[-1].first + len(stretches[-1].attention) == total
     assert all("cut apart" not in one.bits for one in stretches)
 
 
@@ -124,5 +124,5 @@ def test_a_segment_that_is_not_there_is_refused(loaded: LanguageModel) -> None:
 
 def test_a_text_of_two_characters_can_be_read(loaded: LanguageModel) -> None:
     found = read_stretch(loaded, "ab", memories(loaded, "ab"), 0, None)
-    assert (found.n_segments, len(found.bits["memory"]), found.text) == (1, 1, "ab")
+    assert (len(found.attention), len(found.bits["memory"]), found.text) == (1, 1, "ab")
     assert torch.isfinite(torch.from_numpy(found.attention)).all()
