@@ -14,7 +14,8 @@ from viz.pages.interventions.circuit_words import seen_in, sentences_of
 from viz.pages.interventions.study.attributed import Attribution
 from viz.pages.interventions.study.circuit.explained import Explanation
 from viz.pages.interventions.study.phenomena.measured import examples
-from viz.pages.positional_encoding.components.playground import PlaygroundState, playground_data
+from viz.pages.positional_encoding.components.playground import playground_data
+from viz.pages.positional_encoding.components.playground.state import PlaygroundState
 from viz.pages.positional_encoding.sinusoid import exact_values
 from viz.pages.training.study.shipped import RECORDED, shipped_recordings
 from viz.pages.training.train import QUESTION_VIEWS, answer_to, opening_step, picture_of

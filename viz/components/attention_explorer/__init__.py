@@ -15,17 +15,7 @@ from typing import Any
 
 import streamlit as st
 
-from viz.base.attention_maps import (
-    BLOCKS,
-    AttentionKind,
-    BlockName,
-    CellAddress,
-    ExactRow,
-    RowAddress,
-    Step,
-    TokenRow,
-    exact_rows,
-)
+from viz.base.attention_maps import AttentionKind, ExactRow, Step
 from viz.base.colours import Theme
 from viz.base.link_parameters import read_fields
 from viz.components.attention_explorer.header import ExplorerOptions
@@ -35,22 +25,7 @@ from viz.components.attention_explorer.sending import SendReduced
 from viz.components.attention_explorer.view import MAX_PINS, PARAMETERS, ExplorerView, read_of
 from viz.components.browser import bundle, menu_header, style, with_lists
 
-__all__ = [
-    "BLOCKS",
-    "PARAMETERS",
-    "AttentionKind",
-    "BlockName",
-    "CellAddress",
-    "ExactRow",
-    "ExplorerView",
-    "RowAddress",
-    "Step",
-    "TokenRow",
-    "attention_explorer",
-    "committed_view",
-    "exact_rows",
-    "read_of",
-]
+__all__ = ["PARAMETERS", "ExplorerView", "attention_explorer", "committed_view", "read_of"]
 
 _FOLDER = Path(__file__).parent
 # Registered once: components v2 warns of a second one of the same name.

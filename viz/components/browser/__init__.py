@@ -16,19 +16,7 @@ from jaxtyping import Float32, UInt8
 
 from viz.base.languages import language
 from viz.base.words import page_text
-from viz.components.browser.bundling import bundle
-
-__all__ = [
-    "MENU_STYLE",
-    "MenuHeader",
-    "as_json",
-    "bundle",
-    "header_of",
-    "menu_header",
-    "pack",
-    "style",
-    "with_lists",
-]
+from viz.components.browser.bundling import bundle as bundle
 
 _ALIGNMENT = 4
 MENU_STYLE = Path(__file__).with_name("menu.css").read_text(encoding="utf-8")

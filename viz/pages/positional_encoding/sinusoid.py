@@ -10,14 +10,11 @@ from viz.base.link_parameters import BadLink, link_of
 from viz.base.words import page_text, paragraph
 from viz.pages.positional_encoding.components.playground import (
     MAX_EXACT_VALUES,
-    SLIDERS,
     ExactValues,
-    OpenedView,
-    PlaygroundState,
     encoding_playground,
     n_exact_rows,
-    read_view,
 )
+from viz.pages.positional_encoding.components.playground.state import SLIDERS, OpenedView, PlaygroundState, read_view
 from viz.pages.positional_encoding.state import from_page_before, keep_encoding
 from viz.shell.controls import place_for_warnings
 from viz.shell.link import link_decides, write_link

@@ -10,15 +10,8 @@ import pytest
 from viz.base.link_parameters import query_of
 from viz.base.words import page_text
 from viz.components.browser import pack
-from viz.pages.positional_encoding.components.playground import (
-    MAX_EXACT_VALUES,
-    SCRIPT,
-    SLIDERS,
-    OpenedView,
-    PlaygroundState,
-    n_exact_rows,
-    read_view,
-)
+from viz.pages.positional_encoding.components.playground import MAX_EXACT_VALUES, SCRIPT, n_exact_rows
+from viz.pages.positional_encoding.components.playground.state import SLIDERS, OpenedView, PlaygroundState, read_view
 
 STATES = [
     PlaygroundState(),

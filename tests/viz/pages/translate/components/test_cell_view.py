@@ -11,7 +11,8 @@ import pytest
 from viz.base.colours import PALETTES
 from viz.base.words import page_text
 from viz.components.matrix_view import written
-from viz.pages.translate.components.cell_view import MOST_KEYS, N_STRONGEST, cell_style, cell_view
+from viz.pages.translate.components.cell_view import cell_style, cell_view
+from viz.pages.translate.components.cell_view.tables import MOST_KEYS, N_STRONGEST
 from viz.pages.translate.study.cell import AttentionCell, CellLabels
 from viz.pages.translate.study.cell_steps import BlockRecording, block_name, cell_of
 

@@ -10,8 +10,6 @@ from viz.base.attention_maps import BlockName
 from viz.base.colours import PALETTES, Theme
 from viz.components.browser import bundle, menu_header, pack, style, with_lists
 
-__all__ = ["Box", "Level", "Ribbon", "circuit_data", "circuit_view", "pressed_part"]
-
 _FOLDER = Path(__file__).parent
 _mount = st.components.v2.component(
     "circuit_view", css=style(_FOLDER / "circuit_view.css"), js=bundle(_FOLDER / "main.js")

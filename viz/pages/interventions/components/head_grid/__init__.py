@@ -9,8 +9,6 @@ import streamlit as st
 from viz.base.colours import PALETTES, Theme
 from viz.components.browser import bundle, menu_header, pack, style, with_lists
 
-__all__ = ["SCRIPT", "GridCell", "GridLook", "head_grid", "pressed_code"]
-
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
 """All of the browser's side, as one module."""

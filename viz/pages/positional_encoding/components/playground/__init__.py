@@ -15,24 +15,7 @@ from jaxtyping import Float32
 from viz.base.colours import OKABE_ITO, PALETTES, Theme, diverging
 from viz.components.browser import bundle, menu_header, pack, style
 from viz.pages.positional_encoding.components.playground.header import PlaygroundHeader, PlaygroundPalette
-from viz.pages.positional_encoding.components.playground.state import (
-    SLIDERS,
-    OpenedView,
-    PlaygroundState,
-    read_view,
-)
-
-__all__ = [
-    "MAX_EXACT_VALUES",
-    "SCRIPT",
-    "SLIDERS",
-    "ExactValues",
-    "OpenedView",
-    "PlaygroundState",
-    "encoding_playground",
-    "n_exact_rows",
-    "read_view",
-]
+from viz.pages.positional_encoding.components.playground.state import SLIDERS, PlaygroundState
 
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")

@@ -12,8 +12,6 @@ from viz.base.colours import OKABE_ITO, PALETTES, Theme, sequential
 from viz.components.browser import bundle, menu_header, pack, style
 from viz.pages.training.components.player.header import PlayedRun, PlayerHeader, PlayerPalette
 
-__all__ = ["SCRIPT", "Played", "player", "player_data", "rested_at"]
-
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
 """All of the browser's side, as one module."""

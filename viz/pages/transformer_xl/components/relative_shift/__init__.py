@@ -11,8 +11,6 @@ from jaxtyping import Float32
 from viz.base.colours import PALETTES, Theme
 from viz.components.browser import bundle, menu_header, pack, style
 
-__all__ = ["SCRIPT", "STEPS", "relative_shift_view"]
-
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
 """All of the browser's side, as one module."""

@@ -11,8 +11,6 @@ from jaxtyping import Float32
 from viz.base.colours import OKABE_ITO, PALETTES, Theme
 from viz.components.browser import bundle, menu_header, pack, style, with_lists
 
-__all__ = ["SCRIPT", "ReadStretch", "Series", "segment_stepper"]
-
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
 """All of the browser's side, as one module."""

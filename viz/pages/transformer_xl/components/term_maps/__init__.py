@@ -14,8 +14,6 @@ from jaxtyping import Float32
 from viz.base.colours import PALETTES, Theme, diverging, sequential
 from viz.components.browser import bundle, menu_header, pack, style, with_lists
 
-__all__ = ["SCRIPT", "TermMaps", "term_maps"]
-
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
 """All of the browser's side, as one module."""

@@ -32,8 +32,6 @@ from viz.pages.translate.components.cell_view.tables import (
 from viz.pages.translate.components.cell_view.words import filled, linked, token
 from viz.pages.translate.study.cell import AttentionCell, CellLabels
 
-__all__ = ["MOST_KEYS", "N_STRONGEST", "AttentionCell", "CellLabels", "cell_style", "cell_view"]
-
 _STYLE = Path(__file__).with_name("cell_view.css")
 _LINKS = ("dot", "scaled", "bias", "score", "exp", "sum", "weight", "passed")
 # Below this share of the deepest colour a strip looks empty.
