@@ -202,7 +202,7 @@ def _view(stop: Exercise, settings: Any) -> _View:
     text = page_text("pages/start/read_along")
     shown = stop.picture.show(settings) if stop.picture else PictureContent(())
     prose = {"below": "\n\n".join(filter(None, (shown.note, shown.words)))}
-    answer = stop.question.answer(settings) if stop.question else None
+    answer = stop.question(settings) if stop.question else None
     if answer:
         hint, reason = (safe(stop.words[part], answer) for part in ("hint", "reason"))
         prose |= {

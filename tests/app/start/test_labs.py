@@ -33,7 +33,7 @@ def opened(lab: Lab, step: LabStep, **url: str) -> AppTest:
 
 def answer_of(step: LabStep) -> Answer:
     assert step.question
-    return step.question.answer(step.picture.opening() if step.picture else None)
+    return step.question(step.picture.opening() if step.picture else None)
 
 
 def give(app: AppTest, answer: float | str) -> AppTest:

@@ -24,7 +24,7 @@ def opened(name: str, **url: str) -> AppTest:
 
 def answer_of(stop: Stop) -> Answer:
     assert stop.question
-    return stop.question.answer(stop.picture.opening() if stop.picture else None)
+    return stop.question(stop.picture.opening() if stop.picture else None)
 
 
 def give(app: AppTest, answer: float | str) -> AppTest:

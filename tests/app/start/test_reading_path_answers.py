@@ -351,7 +351,7 @@ def test_what_is_computed_from_the_sheet_is_right(name: str) -> None:
     assert stop.question
     assert stop.picture
     answer = PAPER[name](printed()[name])
-    assert stop.question.answer(stop.picture.opening()).accepts(answer), answer
+    assert stop.question(stop.picture.opening()).accepts(answer), answer
 
 
 def test_the_sheet_counts_its_exercises() -> None:
@@ -364,6 +364,6 @@ def test_a_count_is_not_right_by_rounding(name: str) -> None:
     stop = next(stop for stop in STOPS if stop.name == name)
     assert stop.question
     assert stop.picture
-    answer = stop.question.answer(stop.picture.opening())
+    answer = stop.question(stop.picture.opening())
     if isinstance(answer.right, int):
         assert answer.within == 0

@@ -211,7 +211,7 @@ def test_a_stop_is_read_and_its_question_answered(site_url: str, page: Page) -> 
     (right,) = (stop for stop in STOPS if stop.name == "cross-attention")
     assert right.question
     assert right.picture
-    value = right.question.answer(right.picture.opening())
+    value = right.question(right.picture.opening())
     answer.select_option(value.options[0] if value.options[0] != value.right else value.options[1])
     page.get_by_role("button", name="Check").click()
     expect(page.get_by_text("A hint:")).to_be_visible()

@@ -68,7 +68,7 @@ def test_the_sheet_of_the_open_lab_is_saved_without_answers(app_url: str, page: 
 @pytest.mark.parametrize("step", ASKED, ids=lambda step: step.name)
 def test_no_answer_stands_in_what_a_link_opens(app_url: str, page: Page, step: LabStep) -> None:
     assert step.question
-    answer = step.question.answer(step.picture.opening() if step.picture else None)
+    answer = step.question(step.picture.opening() if step.picture else None)
     page.goto(f"{app_url}/{place_at(step.page).address_with(step.query)}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
     at_rest(page)

@@ -12,7 +12,7 @@ from viz.base.words import page_text
 from viz.components.kept_text import keep_text, kept_text
 from viz.pages.start.exercise_sheet import filled
 from viz.pages.start.state import AnsweredStops
-from viz.pages.start.stops import Answer, Attempt, Exercise, StopQuestion
+from viz.pages.start.stops import Answer, Attempt, Exercise, Question
 from viz.shared.shipped import damage
 from viz.shell.controls import download
 from viz.shell.page import link_to
@@ -78,9 +78,9 @@ def offer_sheet(sheet: Callable[[], str], file_name: str, about: str = "") -> No
     st.markdown(about or TEXT["sheet help"])
 
 
-def ask(exercise: Exercise, question: StopQuestion, settings: object, number: int) -> None:
+def ask(exercise: Exercise, question: Question, settings: object, number: int) -> None:
     """Draw the question ``number``, the box of its answer, and what the last answer was worth."""
-    answer = question.answer(settings)
+    answer = question(settings)
     words = exercise.words
     asked = filled(words["question"], answer)
     st.subheader(TEXT["question heading"].format(number=number), anchor=False)

@@ -10,7 +10,7 @@ from viz.figures.bars import bars
 from viz.figures.lines import lines
 from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, StopQuestion
+from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl
 from viz.pages.start.study.attention import random_scores, visible, weights
 from viz.pages.start.study.layer_cost import KINDS, complexities, first_costlier
 
@@ -46,12 +46,12 @@ def _scale(scale: Scale) -> PictureContent:
     return PictureContent((bar_chart,))
 
 
-def _deviation(scale: Scale) -> Answer:
+def score_deviation(scale: Scale) -> Answer:
+    """Return the standard deviation of a dot product of ``d_k`` components."""
     return Answer(float(np.sqrt(scale.d_k)), vars(scale), within=0.01)
 
 
 SCALE = Picture(_scale, Scale, _scale_controls)
-DEVIATION = StopQuestion(_deviation)
 
 
 @dataclass(frozen=True)
@@ -81,12 +81,12 @@ def _mask(mask: Mask) -> PictureContent:
     return PictureContent((matrix,))
 
 
-def _n_hidden(mask: Mask) -> Answer:
+def n_hidden(mask: Mask) -> Answer:
+    """Return how many entries the causal mask hides."""
     return Answer(int((~visible(mask.n)).sum()), {"n": mask.n, "all": mask.n**2, "one_less": mask.n - 1})
 
 
 MASK = Picture(_mask, Mask, _mask_controls)
-N_HIDDEN = StopQuestion(_n_hidden)
 
 
 @dataclass(frozen=True)
@@ -119,9 +119,9 @@ def _cost(width: Width) -> PictureContent:
     return PictureContent((curves,))
 
 
-def _crossing(width: Width) -> Answer:
+def crossing_length(width: Width) -> Answer:
+    """Return the number of tokens from which self-attention has the higher complexity."""
     return Answer(first_costlier(width.d), vars(width))
 
 
 COST = Picture(_cost, Width, _cost_controls)
-CROSSING = StopQuestion(_crossing)

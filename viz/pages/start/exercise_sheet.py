@@ -77,7 +77,7 @@ def printed(exercise: Exercise, heading: str, address: str) -> PrintedQuestion:
     """
     if exercise.question is None:
         raise ValueError(f"{exercise.name} has no question")
-    answer = exercise.question.answer(exercise.picture.opening() if exercise.picture else None)
+    answer = exercise.question(exercise.picture.opening() if exercise.picture else None)
     words = exercise.words
     return PrintedQuestion(
         heading,

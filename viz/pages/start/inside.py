@@ -15,7 +15,7 @@ from viz.figures.horizontal import horizontal
 from viz.pages.start.drawing import EXAMPLE, chart, sentence, translation_of
 from viz.pages.start.figures.cells import cells, mosaic
 from viz.pages.start.figures.towers import towers
-from viz.pages.start.stops import Answer, Numbers, Picture, PictureContent, PictureControl, StopQuestion
+from viz.pages.start.stops import Answer, Numbers, Picture, PictureContent, PictureControl
 from viz.pages.start.study.records import Stack
 from viz.pages.start.study.translator import (
     BLOCKS,
@@ -92,14 +92,14 @@ def _stacks(_: InsideView) -> PictureContent:
     return PictureContent((pair,), TEXT["stacks"].format(**numbers))
 
 
-def _count_sublayers(_: InsideView) -> Answer:
+def count_sublayers(_: InsideView) -> Answer:
+    """Return how many blocks the shipped translator has."""
     model = _model().model
     layers = {"encoder": len(model.encoder.layers), "decoder": len(model.decoder.layers)}
     return Answer(n_sublayers(model), layers)
 
 
 STACKS = Picture(_stacks, InsideView)
-SUBLAYERS = StopQuestion(_count_sublayers)
 
 
 # 3.1 Residual path and normalization
@@ -129,7 +129,8 @@ def _stream(read: InsideView) -> PictureContent:
     return PictureContent((pairs,))
 
 
-def _stream_growth(read: InsideView) -> Answer:
+def stream_growth(read: InsideView) -> Answer:
+    """Return by what factor the deviation of the residual stream grows."""
     statistics = stream_statistics(_model(), translation_of(read.text).translation, read.stack)
     before, after = (f"{statistics.deviations[place]:.3g}" for place in (0, -2))
     values = {"stack": TEXT[f"stack {read.stack}"], "before": before, "after": after}
@@ -137,7 +138,6 @@ def _stream_growth(read: InsideView) -> Answer:
 
 
 STREAM = Picture(_stream, InsideView, _stream_controls)
-GROWTH = StopQuestion(_stream_growth)
 
 
 # 3.2.2 Multi-head attention
@@ -161,13 +161,13 @@ def _heads(read: InsideView) -> PictureContent:
     return PictureContent((panels,), TEXT["heads"].format(n=len(tokens)))
 
 
-def _head_width(_: InsideView) -> Answer:
+def head_width(_: InsideView) -> Answer:
+    """Return how many numbers a key of the shipped translator has."""
     config = _model().model.config
     return Answer(config.d_key, {"d_model": config.d_model, "n_heads": config.n_heads})
 
 
 HEADS = Picture(_heads, InsideView, _layer_controls)
-HEAD_WIDTH = StopQuestion(_head_width)
 
 
 # 3.2.3 Applications of attention
@@ -222,7 +222,8 @@ def _numbered(tokens: Sequence[str]) -> tuple[str, ...]:
     return tuple(TEXT["numbered"].format(number=place, token=token) for place, token in enumerate(tokens, start=1))
 
 
-def _strongest_source(read: InsideView) -> Answer:
+def strongest_source(read: InsideView) -> Answer:
+    """Return the source token that the chosen head gives the greatest weight."""
     translation = translation_of(read.text).translation
     options = _numbered(_sources(translation))
     row = min(_ASKED_TOKEN, len(translation.target.pieces)) - 1
@@ -237,7 +238,6 @@ def _strongest_source(read: InsideView) -> Answer:
 
 ENCODER_MAP = _map_of("encoder.self_attention", InsideView())
 CROSS_MAP = _map_of("decoder.cross_attention", _ALIGNING)
-STRONGEST_SOURCE = StopQuestion(_strongest_source)
 
 
 # 3.3 Feed-forward
@@ -255,7 +255,8 @@ def _active(read: InsideView) -> PictureContent:
     return PictureContent((units,))
 
 
-def _block_size(_: InsideView) -> Answer:
+def block_size(_: InsideView) -> Answer:
+    """Return how many numbers one feed-forward block of the shipped translator learns."""
     model = _model().model
     d_model, d_ff = model.config.d_model, model.config.d_ff
     size = parameter_counts(model)["encoder", 0]["feed_forward"]
@@ -264,7 +265,6 @@ def _block_size(_: InsideView) -> Answer:
 
 
 ACTIVE_UNITS = Picture(_active, InsideView, _layer_controls)
-BLOCK_SIZE = StopQuestion(_block_size)
 
 
 # 3.4 Embeddings and softmax
@@ -288,10 +288,10 @@ def _output(read: InsideView) -> PictureContent:
     return PictureContent((candidates,))
 
 
-def _embedding_factor(_: InsideView) -> Answer:
+def embedding_factor(_: InsideView) -> Answer:
+    """Return by what the shipped translator multiplies its embeddings."""
     d_model = _model().model.config.d_model
     return Answer(d_model**0.5, {"d_model": d_model}, within=0.01)
 
 
 OUTPUT = Picture(_output, InsideView, _token_controls)
-EMBEDDING_FACTOR = StopQuestion(_embedding_factor)

@@ -11,7 +11,7 @@ from viz.base.link_parameters import labelled
 from viz.base.words import page_text
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.start.drawing import chart
-from viz.pages.start.stops import Answer, Numbers, Picture, PictureContent, PictureControl, StopQuestion
+from viz.pages.start.stops import Answer, Numbers, Picture, PictureContent, PictureControl
 from viz.pages.start.study.lengths import ENCODINGS, TASKS, TIMES, longest_trained, means_by_length, means_near, parted
 from viz.pages.start.study.published import exact_match_by_seed, mean_reciprocal_rank
 from viz.shared.encodings import planned_title
@@ -70,7 +70,8 @@ def _lengths(task: TrainedTask) -> PictureContent:
     )
 
 
-def _longest_lasting(task: TrainedTask) -> Answer:
+def longest_lasting(task: TrainedTask) -> Answer:
+    """Return the encoding with the highest exact match far past the trained length."""
     nearest = means_near(_results(), task.name, TIMES * longest_trained(_results(), task.name))
     titles = {name: planned_title(name) for name in nearest}
     means = {titles[name]: mean for name, (_, mean) in nearest.items()}
@@ -83,12 +84,9 @@ def _longest_lasting(task: TrainedTask) -> Answer:
 
 
 LENGTHS = Picture(_lengths, TrainedTask, _task_controls)
-LASTING = StopQuestion(_longest_lasting)
 
 
-def _mean_rank(_: object) -> Answer:
+def mean_rank(_: object) -> Answer:
+    """Return the mean reciprocal rank of one encoding on three tasks."""
     first, second, third = _RANKS
     return Answer(mean_reciprocal_rank(_RANKS), {"first": first, "second": second, "third": third}, within=0.02)
-
-
-MEAN_RANK = StopQuestion(_mean_rank)

@@ -13,7 +13,7 @@ from viz.base.words import page_text
 from viz.figures.lines import lines
 from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, StopQuestion
+from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl
 from viz.pages.start.study.attention import uniform_under_mask
 from viz.pages.start.study.position import angles, encode, largest_miss, move_on, n_full_turns
 
@@ -56,14 +56,14 @@ def _encoding(size: EncodingSize) -> PictureContent:
     return PictureContent((matrix,))
 
 
-def _full_turns(size: EncodingSize) -> Answer:
+def full_turns(size: EncodingSize) -> Answer:
+    """Return how many pairs of dimensions complete a turn."""
     last = size.length - 1
     values = {"d_model": size.d_model, "pairs": size.d_model // 2, "last": last, "angle": f"{2 * np.pi / last:.3f}"}
     return Answer(n_full_turns(size.d_model, last), values)
 
 
 ENCODING = Picture(_encoding, EncodingSize, _encoding_controls)
-FULL_TURNS = StopQuestion(_full_turns)
 
 
 @dataclass(frozen=True)
@@ -95,13 +95,13 @@ def _move_on(step: PositionStep) -> PictureContent:
     return PictureContent((matrix,), TEXT["miss"].format(k=k, n=_N_CHECKED, miss=miss))
 
 
-def _angle(step: PositionStep) -> Answer:
+def turned_angle(step: PositionStep) -> Answer:
+    """Return by how many radians a pair turns in ``k`` positions."""
     radians = float(angles(_SMALL, step.k)[_ASKED_PAIR])
     return Answer(radians, {"k": step.k, "pair": _ASKED_PAIR, "d_model": _SMALL}, within=0.02)
 
 
 MOVE_ON = Picture(_move_on, PositionStep, _step_controls)
-ANGLE = StopQuestion(_angle)
 
 
 @dataclass(frozen=True)
@@ -132,9 +132,9 @@ def _first_weight_curve(place: TokenPlace) -> PictureContent:
     return PictureContent((curve,))
 
 
-def _first_weight(place: TokenPlace) -> Answer:
+def first_weight(place: TokenPlace) -> Answer:
+    """Return the weight of the first token where all visible scores are equal."""
     return Answer(float(uniform_under_mask(place.t)[-1, 0]), vars(place), within=0.02)
 
 
 FIRST_WEIGHT_CURVE = Picture(_first_weight_curve, TokenPlace, _place_controls)
-FIRST_WEIGHT = StopQuestion(_first_weight)

@@ -8,7 +8,7 @@ from viz.base.link_parameters import Choice
 from viz.base.words import page_text
 from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells, mosaic
-from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, StopQuestion
+from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl
 from viz.pages.start.study.recurrence import TERMS, reach, score_terms, terms_of_distance, visible_with_memory
 
 TEXT = page_text("pages/start/recurrence")
@@ -49,12 +49,12 @@ def _memory(memory: Memory) -> PictureContent:
     return PictureContent((matrix,), TEXT["memory"])
 
 
-def _reach(memory: Memory) -> Answer:
+def memory_reach(memory: Memory) -> Answer:
+    """Return how many positions before its own segment the top layer depends on."""
     return Answer(reach(memory.layers, memory.segment, memory.segment), vars(memory))
 
 
 MEMORY = Picture(_memory, Memory, _memory_controls)
-REACH = StopQuestion(_reach)
 
 
 def _terms(_: None) -> PictureContent:
@@ -63,10 +63,10 @@ def _terms(_: None) -> PictureContent:
     return PictureContent((maps,), TEXT["terms"].format(n=_N_TOKENS))
 
 
-def _distance_term(_: None) -> Answer:
+def distance_term(_: None) -> Answer:
+    """Return the term that depends on the distance alone."""
     (name,) = terms_of_distance(score_terms(_N_TOKENS, _WIDTH))
     return Answer(TEXT[f"term {name}"], {}, tuple(TEXT[f"term {term}"] for term in TERMS))
 
 
 FOUR_TERMS = Picture(_terms)
-DISTANCE_TERM = StopQuestion(_distance_term)

@@ -142,11 +142,8 @@ class Picture:
     controls: Callable[[Any], tuple[PictureControl, ...]] = _no_controls
 
 
-@dataclass(frozen=True)
-class StopQuestion:
-    """A question about what the picture shows: ``answer`` computes the right answer from what is set."""
-
-    answer: Callable[[Any], Answer]
+Question = Callable[[Any], Answer]
+"""A question about what the picture shows: what computes the right answer from what is set."""
 
 
 class Exercise(Protocol):
@@ -161,7 +158,7 @@ class Exercise(Protocol):
         """Its picture."""
 
     @property
-    def question(self) -> StopQuestion | None:
+    def question(self) -> Question | None:
         """Its question."""
 
     @property
@@ -178,7 +175,7 @@ class Stop:
     section: str
     terms: tuple[str, ...] = ()
     picture: Picture | None = None
-    question: StopQuestion | None = None
+    question: Question | None = None
 
     @property
     def words(self) -> PageText:

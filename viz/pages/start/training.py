@@ -11,7 +11,7 @@ from viz.figures.horizontal import horizontal
 from viz.figures.lines import lines
 from viz.pages.start.drawing import chart
 from viz.pages.start.figures.cells import cells
-from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, StopQuestion
+from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl
 from viz.pages.start.study.training import best_share, drop, losses, paper_rates, shares_of_right, smoothed_target
 
 TEXT = page_text("pages/start/training")
@@ -54,7 +54,8 @@ def _schedule(schedule: WarmupSchedule) -> PictureContent:
     return PictureContent((curve,))
 
 
-def _peak(schedule: WarmupSchedule) -> Answer:
+def peak_rate(schedule: WarmupSchedule) -> Answer:
+    """Return the highest learning rate of the schedule."""
     steps = np.arange(1, 2 * schedule.warmup, dtype=np.float64)
     peak = float(paper_rates(steps, **vars(schedule)).max()) * _UNIT
     # As near as it is read off the curve.
@@ -62,7 +63,6 @@ def _peak(schedule: WarmupSchedule) -> Answer:
 
 
 SCHEDULE = Picture(_schedule, WarmupSchedule, _schedule_controls)
-PEAK = StopQuestion(_peak)
 
 
 @dataclass(frozen=True)
@@ -87,12 +87,12 @@ def _dropout(dropout: DropoutRate) -> PictureContent:
     return PictureContent((matrix,))
 
 
-def _factor(dropout: DropoutRate) -> Answer:
+def dropout_factor(dropout: DropoutRate) -> Answer:
+    """Return by what dropout multiplies a number that it keeps."""
     return Answer(float(drop(_N_DRAWS, _N_UNITS, dropout.rate).max()), vars(dropout), within=0.02)
 
 
 DROPOUT = Picture(_dropout, DropoutRate, _dropout_controls)
-FACTOR = StopQuestion(_factor)
 
 
 @dataclass(frozen=True)
@@ -132,10 +132,10 @@ def _smoothing(smoothing: Smoothing) -> PictureContent:
     return PictureContent((bars, loss))
 
 
-def _best_probability(smoothing: Smoothing) -> Answer:
+def best_probability(smoothing: Smoothing) -> Answer:
+    """Return the probability of the right word at which the smoothed loss is least."""
     n = len(TEXT.lines("words"))
     return Answer(best_share(n, smoothing.epsilon), vars(smoothing) | {"n": n}, within=0.01)
 
 
 SMOOTHING = Picture(_smoothing, Smoothing, _smoothing_controls)
-BEST_PROBABILITY = StopQuestion(_best_probability)

@@ -13,7 +13,7 @@ from viz.components.table import table
 from viz.figures.horizontal import horizontal
 from viz.figures.lines import lines
 from viz.pages.start.drawing import EXAMPLE, chart, sentence, translation_of
-from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl, StopQuestion
+from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl
 from viz.pages.start.study.bleu import bleu
 from viz.pages.start.study.published import effective_context, published, true_copy
 from viz.pages.start.study.translator import scores_by_alpha
@@ -61,13 +61,13 @@ def _bleu(pair: ComparedTranslation) -> PictureContent:
     return PictureContent((bars,), words=words)
 
 
-def _matching_bigrams(pair: ComparedTranslation) -> Answer:
+def matching_bigrams(pair: ComparedTranslation) -> Answer:
+    """Return how many 2-grams of the translation count as found in the reference."""
     score = bleu(pair.hypothesis, pair.reference)
     return Answer(score.matches[1], {"total": score.totals[1]} | vars(pair))
 
 
 COMPARISON = Picture(_bleu, ComparedTranslation, _pair_controls)
-BIGRAMS = StopQuestion(_matching_bigrams)
 
 
 @dataclass(frozen=True)
@@ -110,14 +110,14 @@ def _penalty_curves(ranking: PenalisedRanking) -> PictureContent:
     return PictureContent((curves,), table=table(headings, rows, name=TEXT["hypotheses"]))
 
 
-def _penalty(ranking: PenalisedRanking) -> Answer:
+def length_penalty(ranking: PenalisedRanking) -> Answer:
+    """Return by what the log-probability of the first hypothesis is divided."""
     n = len(translation_of(ranking.text).translation.hypotheses[0].tokens)
     penalty = ((5 + n) / 6) ** ranking.alpha
     return Answer(penalty, {"n": n, "alpha": ranking.alpha}, within=0.02)
 
 
 PENALTY_CURVES = Picture(_penalty_curves, PenalisedRanking, _ranking_controls)
-PENALTY = StopQuestion(_penalty)
 
 
 def _published(
@@ -152,7 +152,8 @@ def _published(
     return Picture(show)
 
 
-def _n_better(_: None) -> Answer:
+def n_better(_: None) -> Answer:
+    """Return how many variations are better than the base model."""
     paper = published("variations")
     rows = listed_apart(f"{model_words(row)} {value:g}" for row, value in paper.values.items())
     names = listed(map(model_words, paper.better))
@@ -160,7 +161,6 @@ def _n_better(_: None) -> Answer:
 
 
 VARIATIONS = _published("variations", is_difference=True)
-N_BETTER = StopQuestion(_n_better)
 PARSING = _published("parsing")
 MEAN_RANKS = _published("ranking")
 TRUE_COPY = _published("true copy", claim=("claim true copy", true_copy))

@@ -6,7 +6,7 @@ from viz.base.words import page_text
 from viz.pages.start.asking import safe
 from viz.pages.start.course.lab import Lab, LabStep
 from viz.pages.start.exercise_sheet import answer_text
-from viz.pages.start.stops import StopQuestion
+from viz.pages.start.stops import Question
 
 TEXT = page_text("pages/start/course/course")
 
@@ -29,8 +29,8 @@ def _good(answer: str) -> str:
     return TEXT["key good"].format(answer=answer)
 
 
-def _answer(step: LabStep, question: StopQuestion) -> Iterator[str]:
-    answer = question.answer(step.picture.opening() if step.picture else None)
+def _answer(step: LabStep, question: Question) -> Iterator[str]:
+    answer = question(step.picture.opening() if step.picture else None)
     words = step.words
     yield safe(words["question"], answer)
     yield TEXT["key answer"].format(right=answer_text(answer.right), reason=safe(words["reason"], answer))

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from viz.base.attention_maps import BlockName
 from viz.base.words import PageText, page_text
-from viz.pages.start.stops import Picture, StopQuestion, parts_of
+from viz.pages.start.stops import Picture, Question, parts_of
 
 TEXT = page_text("pages/start/course/course")
 _HERE = Path(__file__).parent
@@ -43,7 +43,7 @@ class LabStep:
     page: str
     query: Mapping[str, str] = field(hash=False)
     minutes: int
-    question: StopQuestion | None = None
+    question: Question | None = None
     picture: Picture | None = None
     facts: Callable[[], Mapping[str, object]] = dict
 

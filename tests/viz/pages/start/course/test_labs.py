@@ -26,7 +26,7 @@ ASKED = {"question", "hint", "reason", "mistakes"}
 
 def answer_of(step: LabStep) -> Answer:
     assert step.question
-    return step.question.answer(step.picture.opening() if step.picture else None)
+    return step.question(step.picture.opening() if step.picture else None)
 
 
 def test_the_course_has_five_labs_in_their_order() -> None:

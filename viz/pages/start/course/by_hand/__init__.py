@@ -11,7 +11,7 @@ from viz.base.words import listed
 from viz.pages.start.attention import SCALE, Scale
 from viz.pages.start.course.lab import Lab, LabStep
 from viz.pages.start.inside import CROSS_MAP
-from viz.pages.start.stops import Answer, StopQuestion
+from viz.pages.start.stops import Answer
 from viz.pages.start.study.attention import weights
 from viz.pages.start.study.findings import BROTHER
 from viz.shared.shipped import DEFAULT_TRANSLATOR
@@ -110,16 +110,14 @@ LAB = Lab(
     1,
     (
         _step("head", "translate", _HEAD, 5, picture=CROSS_MAP),
-        _step("score", "dot-product", _UNSCALED, 6, StopQuestion(_score), facts=_unbroken),
-        _step("softmax", "dot-product", _MATRICES | _PLAIN, 6, StopQuestion(_weight)),
-        _step("output", "dot-product", _MATRICES | _PLAIN, 6, StopQuestion(_output)),
+        _step("score", "dot-product", _UNSCALED, 6, _score, facts=_unbroken),
+        _step("softmax", "dot-product", _MATRICES | _PLAIN, 6, _weight),
+        _step("output", "dot-product", _MATRICES | _PLAIN, 6, _output),
         _step("mask", "dot-product", _MATRICES | _PLAIN | {"mask": "causal"}, 4),
         _step("twins", "dot-product", _TWINS | _PLAIN, 4),
         _step("two-heads", "dot-product", _TWO_HEADS | _PLAIN | {"n_heads": "2"}, 5),
         _step("overflow", "dot-product", _LARGE | _PLAIN | {"subtract_maximum": "false"}, 4),
-        _step(
-            "scale", "scale", {"samples": "1000", "keys": "16", "seed": "1"}, 5, StopQuestion(_before_scaling), SCALE
-        ),
+        _step("scale", "scale", {"samples": "1000", "keys": "16", "seed": "1"}, 5, _before_scaling, SCALE),
         _step("real", "dot-product", {"kind": "cross", "sentence": BROTHER, "layer": "2", "head": "1"}, 5),
     ),
 )

@@ -16,7 +16,7 @@ from viz.base.tokens import label_alone
 from viz.base.words import listed, listed_apart
 from viz.pages.start.course.circuit.traced import Head, TracedWord, head_at
 from viz.pages.start.course.lab import TEXT, Lab, LabStep, head_name, writer_name
-from viz.pages.start.stops import Answer, StopQuestion
+from viz.pages.start.stops import Answer
 from viz.shared.shipped import DEFAULT_TRANSLATOR, translator
 from viz.shared.translation import DecodingChoice, translated
 
@@ -257,21 +257,13 @@ LAB = Lab(
     4,
     (
         _step("lens", "logit-lens", _MODEL | {"text": _CLEAN, "after": "block"}, 3, facts=_directly),
-        _step(
-            "pair", "patch-activations", _PAIR | {"patch": "residual", "cell": _EMPTY}, 5, StopQuestion(_whole_change)
-        ),
-        _step("heads", "patch-activations", _PAIR | {"patch": "heads", "cell": _WEAK}, 5, StopQuestion(_strongest)),
-        _step(
-            "share",
-            "patch-activations",
-            _PAIR | {"patch": "heads", "cell": "cross.3.head.5"},
-            5,
-            StopQuestion(_after_patching),
-        ),
+        _step("pair", "patch-activations", _PAIR | {"patch": "residual", "cell": _EMPTY}, 5, _whole_change),
+        _step("heads", "patch-activations", _PAIR | {"patch": "heads", "cell": _WEAK}, 5, _strongest),
+        _step("share", "patch-activations", _PAIR | {"patch": "heads", "cell": "cross.3.head.5"}, 5, _after_patching),
         _step("direct", "direct-attribution", _WORD, 4, facts=_directly),
         _step("circuit", "why-this-word", _CIRCUIT | {"boxes": "held"}, 7, facts=_cells),
         _step("really", "why-this-word", _CIRCUIT | {"boxes": "off"}, 6, facts=_box),
-        _step("trust", "why-this-word", _CIRCUIT | {"boxes": "off", "strongest": str(_N_OFF)}, 7, StopQuestion(_lost)),
+        _step("trust", "why-this-word", _CIRCUIT | {"boxes": "off", "strongest": str(_N_OFF)}, 7, _lost),
         _step("phenomena", "phenomena", {"phenomenon": "gender"}, 3),
         _step("cause", "why-this-word", _CIRCUIT | {"boxes": "off", "node": "cross.3.5.1"}, 5, facts=without_heads),
     ),

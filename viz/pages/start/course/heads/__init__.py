@@ -18,7 +18,7 @@ from viz.base.numbers import signed
 from viz.base.tokens import is_special, label_alone
 from viz.base.words import listed
 from viz.pages.start.course.lab import Lab, LabStep, head_name
-from viz.pages.start.stops import Answer, StopQuestion
+from viz.pages.start.stops import Answer
 from viz.pages.start.study.findings import ANIMAL, BROTHER
 from viz.shared.shipped import DEFAULT_TRANSLATOR, translator
 from viz.shared.translation import DecodingChoice, translated
@@ -118,20 +118,14 @@ LAB = Lab(
     3,
     (
         _step("all", "translate", _MODEL | {"text": ANIMAL, "kind": "encoder", "view": "explorer"}, 5),
-        _step("previous", "heads", _OF | {"measure": "previous", "head": "highest"}, 5, StopQuestion(_previous)),
+        _step("previous", "heads", _OF | {"measure": "previous", "head": "highest"}, 5, _previous),
         _step("sink", "heads", _OF | {"measure": "sink", "head": "highest"}, 4),
         _step("align", "word-alignment", _OF | {"at": "output", "weighing": "weights"}, 5),
-        _step("off", "switch-heads-off", _GRID | {"off": "cross.2.1"}, 6, StopQuestion(_lost)),
+        _step("off", "switch-heads-off", _GRID | {"off": "cross.2.1"}, 6, _lost),
         _step("idle", "switch-heads-off", _GRID | {"off": "encoder.2.2"}, 4),
-        _step("needed", "heads-needed", _OF | {"of-measure": "bleu", "by": "zero"}, 6, StopQuestion(_costly)),
+        _step("needed", "heads-needed", _OF | {"of-measure": "bleu", "by": "zero"}, 6, _costly),
         _step("mean", "heads-needed", _OF | {"of-measure": "bleu", "by": "mean"}, 4),
-        _step(
-            "explain",
-            "does-attention-explain",
-            _MODEL | {"text": BROTHER, "step": str(_SHOWN)},
-            6,
-            StopQuestion(_needed),
-        ),
+        _step("explain", "does-attention-explain", _MODEL | {"text": BROTHER, "step": str(_SHOWN)}, 6, _needed),
         _step("edit", "edit-pattern", _EDIT, 5),
     ),
 )

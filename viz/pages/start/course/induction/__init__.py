@@ -15,7 +15,7 @@ from model.zoo.recording import TrainingRecording, load_recording
 from pretrained.snapshots import load_snapshot, read_snapshots
 from viz.base.words import page_text
 from viz.pages.start.course.lab import Lab, LabStep
-from viz.pages.start.stops import Answer, StopQuestion
+from viz.pages.start.stops import Answer
 
 # The page Watch a model learn shows these.
 _RECORDINGS = Path(viz.__file__).parent / "pages" / "training" / "data"
@@ -152,12 +152,12 @@ LAB = Lab(
     (
         _step("start", "train", _LAYERS | {"step": "0"}, 5, facts=_layers),
         _step("before", "train", _LAYERS | {"step": "60"}, 4),
-        _step("formed", "train", _LAYERS | {"step": "104"}, 6, StopQuestion(_formed), facts=_formed_first),
-        _step("one-layer", "train", _LAYERS | {"step": "120"}, 5, StopQuestion(_one_layer)),
+        _step("formed", "train", _LAYERS | {"step": "104"}, 6, _formed, facts=_formed_first),
+        _step("one-layer", "train", _LAYERS | {"step": "120"}, 5, _one_layer),
         _step("yours", "train-yourself", _YOURS, 7, facts=_layers),
         _step("positions", "train", {"question": "positions", "positions-step": "400"}, 4, facts=_previous),
-        _step("predict", "train", _GROKKING | {"grokking-step": str(_BY_HEART)}, 6, StopQuestion(_guessing)),
-        _step("later", "train", _GROKKING | {"grokking-step": "1200"}, 5, StopQuestion(_later)),
+        _step("predict", "train", _GROKKING | {"grokking-step": str(_BY_HEART)}, 6, _guessing),
+        _step("later", "train", _GROKKING | {"grokking-step": "1200"}, 5, _later),
         _step("norm", "train", _GROKKING | {"grokking-step": "900"}, 4, facts=_norms),
         _step("translator", "as-it-learned", {"caption": _CAPTION, "step": str(_SNAPSHOT)}, 4, facts=_translated),
     ),

@@ -18,7 +18,7 @@ from model.zoo.evaluate import measure
 from pretrained.zoo import zoo_probes
 from viz.base.words import listed, listed_apart
 from viz.pages.start.course.lab import Lab, LabStep
-from viz.pages.start.stops import Answer, StopQuestion
+from viz.pages.start.stops import Answer
 from viz.pages.start.study.lengths import longest_trained
 from viz.pages.start.study.position import encode, n_full_turns
 from viz.pages.start.study.published import exact_match_by_seed
@@ -188,22 +188,16 @@ LAB = Lab(
     "positions",
     2,
     (
-        _step(
-            "without",
-            "word-order",
-            _ORDER | {"order_layer": "1", "order_encoding": "without"},
-            5,
-            StopQuestion(_distinct),
-        ),
+        _step("without", "word-order", _ORDER | {"order_layer": "1", "order_encoding": "without"}, 5, _distinct),
         _step(
             "with", "word-order", _ORDER | {"order_layer": str(_LAYER), "order_encoding": "with"}, 4, facts=_neighbours
         ),
         _step("rows", "sinusoid", _WAVES | {"position": "40"}, 5, facts=_first_unturned),
-        _step("clocks", "sinusoid", _WAVES | {"position": "40"}, 6, StopQuestion(_turns)),
+        _step("clocks", "sinusoid", _WAVES | {"position": "40"}, 6, _turns),
         _step("distance", "sinusoid", _WAVES | {"position": "90"}, 4, facts=_similarities),
         _step("four", "compare-encodings", _FOUR, 5, facts=lambda: {"trained": _FOUR["trained"]}),
-        _step("past", "cliff", {"task": _COPY, "length": "20"}, 6, StopQuestion(_fallen)),
-        _step("recall", "cliff", {"task": _RECALL, "length": "8"}, 5, StopQuestion(_longer)),
+        _step("past", "cliff", {"task": _COPY, "length": "20"}, 6, _fallen),
+        _step("recall", "cliff", {"task": _RECALL, "length": "8"}, 5, _longer),
         _step("probe", "probes", _PROBE, 5, facts=_copied),
         _step("stretch", "edit-model", _EDIT, 5, facts=_stretched),
     ),
