@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from sacrebleu.metrics.bleu import BLEU, BLEUScore
 
 from viz.base.claims import Claim
 from viz.base.link_parameters import Choice, Text
@@ -14,7 +15,6 @@ from viz.figures.horizontal import horizontal
 from viz.figures.lines import lines
 from viz.pages.start.drawing import EXAMPLE, chart, sentence, translation_of
 from viz.pages.start.stops import Answer, Picture, PictureContent, PictureControl
-from viz.pages.start.study.bleu import bleu
 from viz.pages.start.study.published import effective_context, published, true_copy
 from viz.pages.start.study.translator import scores_by_alpha
 from viz.shared.model_words import model_words
@@ -40,9 +40,14 @@ def _pair_controls(_: ComparedTranslation) -> tuple[PictureControl, ...]:
     )
 
 
+def bleu(pair: ComparedTranslation) -> BLEUScore:
+    """Return BLEU (Papineni et al. 2002), of short translations by their shorter n-grams alone."""
+    return BLEU(effective_order=True).sentence_score(pair.hypothesis, [pair.reference])
+
+
 def _bleu(pair: ComparedTranslation) -> PictureContent:
-    measured = bleu(pair.hypothesis, pair.reference)
-    counted = list(zip(measured.matches, measured.totals, strict=True))
+    measured = bleu(pair)
+    counted = zip(measured.counts, measured.totals, strict=True)
     rows = [
         TEXT["n-grams"].format(n=n, matches=matches, total=total) for n, (matches, total) in enumerate(counted, start=1)
     ]
@@ -54,17 +59,17 @@ def _bleu(pair: ComparedTranslation) -> PictureContent:
     )
     words = TEXT["bleu"].format(
         score=f"{measured.score:.1f}",
-        penalty=f"{measured.brevity_penalty:.3f}",
-        own=measured.n_tokens,
-        other=measured.n_reference,
+        penalty=f"{measured.bp:.3f}",
+        own=measured.sys_len,
+        other=measured.ref_len,
     )
     return PictureContent((bars,), words=words)
 
 
 def matching_bigrams(pair: ComparedTranslation) -> Answer:
     """Return how many 2-grams of the translation count as found in the reference."""
-    score = bleu(pair.hypothesis, pair.reference)
-    return Answer(score.matches[1], {"total": score.totals[1]} | vars(pair))
+    score = bleu(pair)
+    return Answer(score.counts[1], {"total": score.totals[1]} | vars(pair))
 
 
 COMPARISON = Picture(_bleu, ComparedTranslation, _pair_controls)

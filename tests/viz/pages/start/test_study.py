@@ -17,7 +17,6 @@ from pretrained import load_translator
 from viz.pages.start.stops import Answer
 from viz.pages.start.study import (
     attention,
-    bleu,
     layer_cost,
     lengths,
     position,
@@ -27,6 +26,7 @@ from viz.pages.start.study import (
     translator,
 )
 from viz.pages.start.study.records import Stack
+from viz.pages.start.translation_quality import ComparedTranslation, bleu
 
 PAGES = Path(viz.pages.__file__).parent
 
@@ -92,16 +92,16 @@ def test_the_smoothed_loss_is_torch_s() -> None:
 
 
 def test_bleu_is_sacrebleu_s_and_clips() -> None:
-    found = bleu.bleu("the the the dog", "the dog ran off")
-    assert found.matches[:2] == (2, 1)
-    assert found.totals[:2] == (4, 3)
+    clipped = bleu(ComparedTranslation("the the the dog", "the dog ran off"))
+    assert clipped.counts[:2] == [2, 1]
+    assert clipped.totals[:2] == [4, 3]
     pair = ("the dog runs in the snow today", "the dog is running in the snow")
-    whole = bleu.bleu(*pair)
+    whole = bleu(ComparedTranslation(*pair))
     mean = math.exp(sum(math.log(precision) for precision in whole.precisions) / 4)
-    assert whole.score == pytest.approx(whole.brevity_penalty * mean)
+    assert whole.score == pytest.approx(whole.bp * mean)
     assert whole.score == pytest.approx(sacrebleu.corpus_bleu([pair[0]], [[pair[1]]]).score)
-    assert bleu.bleu("a b c", "a b c d e f").brevity_penalty == pytest.approx(math.exp(1 - 6 / 3))
-    assert bleu.bleu("", "a").score == 0
+    assert bleu(ComparedTranslation("a b c", "a b c d e f")).bp == pytest.approx(math.exp(1 - 6 / 3))
+    assert bleu(ComparedTranslation("", "a")).score == 0
 
 
 def test_the_costs_are_those_of_table_1_and_cross_at_d() -> None:
