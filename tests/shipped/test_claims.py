@@ -38,8 +38,9 @@ def computed(request: pytest.FixtureRequest) -> Computed:
 
     def of(function: Callable[..., Claim]) -> Claim:
         if function not in _COMPUTED:
-            names = inspect.signature(function).parameters
-            _COMPUTED[function] = function(**{name: request.getfixturevalue(name) for name in names})
+            # Those with a default say which of several things it is computed of.
+            free = [one.name for one in inspect.signature(function).parameters.values() if one.default is one.empty]
+            _COMPUTED[function] = function(**{name: request.getfixturevalue(name) for name in free})
         return _COMPUTED[function]
 
     return of

@@ -62,5 +62,5 @@ Claims = Mapping[tuple[str, str], Callable[..., Claim] | tuple[Callable[..., Cla
 """What computes each claim, by the words that it fills in: the name of a file for ``page_text``, and a heading.
 
 Words that are read for several things, such as needs, have a function for each. A function's arguments are what it is
-computed from, each under the name of a fixture of the tests.
+computed from, each under the name of a fixture of the tests; those with a default, as ``partial`` gives them, stay.
 """

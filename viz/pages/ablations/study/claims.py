@@ -67,11 +67,11 @@ def size(rows: Sequence[VariantRow]) -> Claim:
     return Claim(bool(names), {"rows": Names("row", names), "least": _FAR})
 
 
-def still_learning(results: pd.DataFrame) -> Claim:
+def still_learning(ablation_results: pd.DataFrame) -> Claim:
     """Return whether the base's BLEU still rose over the last steps, so that rows differ in speed as well."""
-    if results.empty:
+    if ablation_results.empty:
         return Claim(False)
-    steps, values = curves(results, BASE, "score")
+    steps, values = curves(ablation_results, BASE, "score")
     before = [place for place, step in enumerate(steps) if steps and step <= steps[-1] - _LAST]
     if not before:
         return Claim(False)
@@ -94,10 +94,6 @@ def _one_head(ablation_results: pd.DataFrame) -> Claim:
     return one_head(finished_runs(ablation_results))
 
 
-def _still_learning(ablation_results: pd.DataFrame) -> Claim:
-    return still_learning(ablation_results)
-
-
 _WORDS = "pages/ablations/ablations"
 COMPUTED_CLAIMS: Claims = {
     **{(_WORDS, f"claim {name}"): partial(_of_rows, partial(of_row, variant=name)) for name in CLAIMS},
@@ -105,6 +101,6 @@ COMPUTED_CLAIMS: Claims = {
     (_WORDS, "claim other way"): partial(_of_rows, other_way),
     (_WORDS, "claim no direction"): partial(_of_rows, no_direction),
     (_WORDS, "claim size"): partial(_of_rows, size),
-    (_WORDS, "claim still learning"): _still_learning,
+    (_WORDS, "claim still learning"): still_learning,
     ("pages/ablations/ablated_models", "claim one head"): _one_head,
 }

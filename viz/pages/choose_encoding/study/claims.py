@@ -1,6 +1,6 @@
 """Claims about an encoding, computed from measurements."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -123,16 +123,16 @@ def once(evidence: Evidence) -> Claim:
     return Claim(True, {"one": one, "other": other, "share": share})
 
 
-def not_learned(results: pd.DataFrame) -> Claim:
+def not_learned(zoo_results: pd.DataFrame) -> Claim:
     """Return whether tasks are left out, or encodings not compared, since they were not learned."""
-    evidence, tasks = longer_inputs(results), unlearned_tasks(results)
+    evidence, tasks = longer_inputs(zoo_results), unlearned_tasks(zoo_results)
     hollow = tuple(row.name for row in evidence.judged if not row.has_learned)
     return Claim(bool(tasks or hollow), {"tasks": Names("task", tasks), "encodings": Names("encoding", hollow)})
 
 
-def path_copies(results: pd.DataFrame) -> Claim:
+def path_copies(zoo_results: pd.DataFrame) -> Claim:
     """Return whether PaTH reverses further than every other encoding, and copies less far than some."""
-    reverse, copy = (past_training(results, [task]) for task in ("reverse", "copy_letters"))
+    reverse, copy = (past_training(zoo_results, [task]) for task in ("reverse", "copy_letters"))
     if "path" not in reverse or "path" not in copy:
         return Claim(False)
     reached, copied = _means(reverse), _means(copy)
@@ -163,12 +163,12 @@ def compared_on_letters(results: pd.DataFrame, rope: str = ROPE, other: str = NO
     return compared
 
 
-def ahead(results: pd.DataFrame, one: str, other: str) -> Claim:
+def ahead(zoo_results: pd.DataFrame, one: str, other: str) -> Claim:
     """Return the tasks of letters on which ``one`` leads.
 
     There every seed of ``one`` is ahead of all of ``other``, or ``one`` alone has learned the task.
     """
-    compared = compared_on_letters(results)
+    compared = compared_on_letters(zoo_results)
     tasks = _won(compared, one, other) + _learned_alone(compared, one, other)
     values = {
         "one": Names("encoding", (one,)),
@@ -180,13 +180,13 @@ def ahead(results: pd.DataFrame, one: str, other: str) -> Claim:
     return Claim(bool(tasks), values)
 
 
-def quarter(results: pd.DataFrame) -> Claim:
+def quarter(zoo_results: pd.DataFrame) -> Claim:
     """Return where 25 % rotary and full rotary lead each other, and the same of it and NoPE.
 
     It does not hold unless it is ahead of full rotary somewhere, and behind it nowhere that both have learned.
     """
-    of_full = compared_on_letters(results, QUARTER, ROPE)
-    compared = compared_on_letters(results, QUARTER)
+    of_full = compared_on_letters(zoo_results, QUARTER, ROPE)
+    compared = compared_on_letters(zoo_results, QUARTER)
     won = {
         "further": _won(of_full, QUARTER, ROPE),
         "unlearned": _learned_alone(of_full, ROPE, QUARTER),
@@ -200,13 +200,13 @@ def quarter(results: pd.DataFrame) -> Claim:
     return Claim(all(won.values()) and not _won(of_full, ROPE, QUARTER), values)
 
 
-def rotary_translates(longer: pd.DataFrame) -> Claim:
+def rotary_translates(longer_results: pd.DataFrame) -> Claim:
     """Return whether every rotary seed beats every NoPE seed on longer captions, with and without joining."""
-    measured = {kind: long_sentences(longer, kind).measured for kind in KINDS}
+    measured = {kind: long_sentences(longer_results, kind).measured for kind in KINDS}
     if not all(NOPE in row and ROPE in row for row in measured.values()):
         return Claim(False, {})
     values = {f"{name}_{kind}": float(measured[kind][name][kind].mean()) for kind in KINDS for name in (NOPE, ROPE)}
-    inside = longer[longer.longest <= longer.trained_to]
+    inside = longer_results[longer_results.longest <= longer_results.trained_to]
     inside = inside[inside.shortest == inside.shortest.max()]
     bleu = {name: inside[inside.variant == name].bleu for name in (NOPE, ROPE)}
     values |= {f"{name}_inside": float(of_seeds.mean()) for name, of_seeds in bleu.items()}
@@ -215,10 +215,10 @@ def rotary_translates(longer: pd.DataFrame) -> Claim:
     return Claim(bool(is_ahead and bleu[ROPE].min() > bleu[NOPE].max()), values)
 
 
-def beyond_both(results: pd.DataFrame) -> Claim:
+def beyond_both(zoo_results: pd.DataFrame) -> Claim:
     """Return which encoding beats NoPE and rotary, with every seed, on the most tasks of letters."""
     wins: dict[str, list[str]] = {}
-    compared = compared_on_letters(results)
+    compared = compared_on_letters(zoo_results)
     for task, row in compared.items():
         rivals = [row[name] for name in (NOPE, ROPE) if name in row]
         for name in row:
@@ -234,20 +234,20 @@ def beyond_both(results: pd.DataFrame) -> Claim:
     return Claim(bool(best), values)
 
 
-def joining_helps(longer: pd.DataFrame) -> Claim:
+def joining_helps(longer_results: pd.DataFrame) -> Claim:
     """Return the gain of training on joined captions, on those and, from some length on, on long captions.
 
     Joined captions are of up to twice the trained length.
     """
-    if longer.empty:
+    if longer_results.empty:
         return Claim(False, {})
-    best = max(long_sentences(longer).judged, key=lambda row: row.mean)
-    past = longer[longer.shortest > longer.trained_to]
+    best = max(long_sentences(longer_results).judged, key=lambda row: row.mean)
+    past = longer_results[longer_results.shortest > longer_results.trained_to]
     rows = past[(past.variant == JOINED) & (past.longest <= 2 * past.trained_to) & (past.kind == "joined")]
     if rows.empty:
         return Claim(False, {})
     mean = float(rows.groupby("seed").bleu.mean().mean())
-    ahead_from = helps_from(longer, "whole")
+    ahead_from = helps_from(longer_results, "whole")
     values = {
         "joined": mean,
         "encoding": Names("encoding", (best.name,)),
@@ -292,22 +292,6 @@ def _first_on(task: str, zoo_results: pd.DataFrame) -> Claim:
     return first(by_task(zoo_results, family)[task])
 
 
-def _of_zoo(claim: Callable[[pd.DataFrame], Claim], zoo_results: pd.DataFrame) -> Claim:
-    return claim(zoo_results)
-
-
-def _of_longer(claim: Callable[[pd.DataFrame], Claim], longer_results: pd.DataFrame) -> Claim:
-    return claim(longer_results)
-
-
-def _first_of_captions(ablation_results: pd.DataFrame) -> Claim:
-    return first(translation(ablation_results))
-
-
-def _first_of_streams(language_model_results: list[dict[str, Any]]) -> Claim:
-    return first(streams(language_model_results))
-
-
 def _costs_once(column: str, encoding_costs: pd.DataFrame) -> Claim:
     return once(cost(encoding_costs, column))
 
@@ -315,27 +299,27 @@ def _costs_once(column: str, encoding_costs: pd.DataFrame) -> Claim:
 _WORDS = "pages/choose_encoding/choose_encoding"
 COMPUTED_CLAIMS: Claims = {
     (_WORDS, "claim first"): (
-        partial(_of_zoo, lambda results: first(longer_inputs(results))),
+        lambda zoo_results: first(longer_inputs(zoo_results)),
         partial(_first_on, "reverse"),
         partial(_first_on, "copy_letters"),
         partial(_first_on, "recall"),
         partial(_first_on, "lego_shuffled"),
-        _first_of_captions,
-        partial(_of_longer, lambda longer: first(long_sentences(longer))),
-        _first_of_streams,
+        lambda ablation_results: first(translation(ablation_results)),
+        lambda longer_results: first(long_sentences(longer_results)),
+        lambda language_model_results: first(streams(language_model_results)),
     ),
     (_WORDS, "claim once"): tuple(partial(_costs_once, f"{act}_milliseconds") for act in ("read", "write")),
     (_WORDS, "claim default"): default_choice,
     (_WORDS, "claim default rule"): default_choice,
     (_WORDS, "claim default past"): default_past_training,
     (_WORDS, "claim cost"): cost_of_first,
-    (_WORDS, "claim not learned"): partial(_of_zoo, not_learned),
-    (_WORDS, "claim path copies"): partial(_of_zoo, path_copies),
-    (_WORDS, "claim nope ahead"): partial(_of_zoo, partial(ahead, one=NOPE, other=ROPE)),
-    (_WORDS, "claim rope ahead"): partial(_of_zoo, partial(ahead, one=ROPE, other=NOPE)),
-    (_WORDS, "claim quarter"): partial(_of_zoo, quarter),
-    (_WORDS, "claim rope translates"): partial(_of_longer, rotary_translates),
-    (_WORDS, "claim beyond both"): partial(_of_zoo, beyond_both),
+    (_WORDS, "claim not learned"): not_learned,
+    (_WORDS, "claim path copies"): path_copies,
+    (_WORDS, "claim nope ahead"): partial(ahead, one=NOPE, other=ROPE),
+    (_WORDS, "claim rope ahead"): partial(ahead, one=ROPE, other=NOPE),
+    (_WORDS, "claim quarter"): quarter,
+    (_WORDS, "claim rope translates"): rotary_translates,
+    (_WORDS, "claim beyond both"): beyond_both,
     (_WORDS, "claim shaw"): shaw_is_behind,
-    (_WORDS, "claim joining"): partial(_of_longer, joining_helps),
+    (_WORDS, "claim joining"): joining_helps,
 }

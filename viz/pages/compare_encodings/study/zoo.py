@@ -39,12 +39,12 @@ def twice_as_long(results: pd.DataFrame, task: str, encoding: str) -> TwiceAsLon
     return TwiceAsLong(float(rows.exact_match.mean()), length, longest_trained, int(rows.seed.nunique()))
 
 
-def more_weights(results: pd.DataFrame, encoding: str) -> Claim:
+def more_weights(zoo_results: pd.DataFrame, encoding: str) -> Claim:
     """Return whether models with ``encoding`` have clearly more weights than the zoo's smallest."""
-    if results.empty:
+    if zoo_results.empty:
         return Claim(False, {"more": 0.0})
     # Vocabularies differ by task, and with them the weights of all models alike.
-    by_task = results.groupby(["task", "encoding"]).n_parameters.max().unstack("task")
+    by_task = zoo_results.groupby(["task", "encoding"]).n_parameters.max().unstack("task")
     if encoding not in by_task.index:
         return Claim(False, {"more": 0.0})
     more = float(np.nanmax(by_task.loc[[encoding]].to_numpy() / by_task.min().to_numpy())) - 1
@@ -73,10 +73,8 @@ def learned_effects(networks: Mapping[str, DecoderOnly], length: int) -> list[Sh
     return effects
 
 
-def _of_zoo(encoding: str, zoo_results: pd.DataFrame) -> Claim:
-    return more_weights(zoo_results, encoding)
-
-
 COMPUTED_CLAIMS: Claims = {
-    ("pages/compare_encodings/facts", "claim weights"): tuple(partial(_of_zoo, encoding) for encoding in ENCODINGS)
+    ("pages/compare_encodings/facts", "claim weights"): tuple(
+        partial(more_weights, encoding=name) for name in ENCODINGS
+    )
 }

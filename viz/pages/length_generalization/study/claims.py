@@ -109,15 +109,11 @@ def _of_results(claim: Callable[[Scores], Claim], zoo_results: pd.DataFrame) -> 
     return claim(scores(zoo_results))
 
 
-def _past_training(task: str, zoo_results: pd.DataFrame) -> Claim:
-    return past_training(zoo_results, task)
-
-
 _TASKS = ("copy_repeat", "reverse", "lego", "recall")
 """Tasks that models ship for: with few and with many answers, and of every kind of input."""
 
 COMPUTED_CLAIMS: Claims = {
-    ("pages/length_generalization/cliff", "claim past"): tuple(partial(_past_training, task) for task in _TASKS),
+    ("pages/length_generalization/cliff", "claim past"): tuple(partial(past_training, task=task) for task in _TASKS),
 } | {
     ("pages/length_generalization/ranking", f"claim {name}"): partial(_of_results, claim)
     for name, claim in (("first", first_place), ("families", first_by_family), ("unlearned", unlearned))
