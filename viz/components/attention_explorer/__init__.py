@@ -23,7 +23,7 @@ from viz.components.attention_explorer.page_file import template
 from viz.components.attention_explorer.payload import SEND_ALL, pack
 from viz.components.attention_explorer.sending import SendReduced
 from viz.components.attention_explorer.view import MAX_PINS, PARAMETERS, ExplorerView, read_of
-from viz.components.browser import bundle, menu_header, style, with_lists
+from viz.components.browser import bundle, menu_header, sent, style, with_lists
 
 __all__ = ["PARAMETERS", "ExplorerView", "attention_explorer", "committed_view", "read_of"]
 
@@ -44,9 +44,7 @@ def committed_view(key: str) -> ExplorerView | None:
 
 def _commit(key: str) -> Mapping[str, Any]:
     """Return the browser's last message: the view's fields, and the digest of rows in full precision."""
-    state = st.session_state.get(key)
-    commit = state.get("commit") if state else None
-    return commit if isinstance(commit, Mapping) else {}
+    return sent(key, "commit", dict) or {}
 
 
 def attention_explorer(

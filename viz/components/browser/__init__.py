@@ -9,9 +9,10 @@ import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, TypedDict
+from typing import Any, TypedDict, TypeVar
 
 import numpy as np
+import streamlit as st
 from jaxtyping import Float32, UInt8
 
 from viz.base.languages import language
@@ -21,11 +22,19 @@ from viz.components.browser.bundling import bundle as bundle
 _ALIGNMENT = 4
 MENU_STYLE = Path(__file__).with_name("menu.css").read_text(encoding="utf-8")
 """The style sheet of the menu that every picture has."""
+Sent = TypeVar("Sent")
 
 
 def style(path: Path) -> str:
     """Return the style sheet ``path`` of a component, followed by that of its pictures' menu."""
     return f"{path.read_text(encoding='utf-8')}\n{MENU_STYLE}"
+
+
+def sent(key: str, name: str, kind: type[Sent]) -> Sent | None:
+    """Return what the widget ``key`` has sent as ``name``; None where that is nothing, or no ``kind``."""
+    state = st.session_state.get(key)
+    value = state.get(name) if state else None
+    return value if isinstance(value, kind) else None
 
 
 class MenuHeader(TypedDict):

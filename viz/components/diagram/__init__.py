@@ -6,7 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from viz.base.colours import PALETTES, Theme, style_variables
-from viz.components.browser import bundle, menu_header, style
+from viz.components.browser import bundle, menu_header, sent, style
 from viz.components.diagram.shapes import Arrow, Drawing, Group, Line, Mark, Note, OperationBox, Shape, Sum, TitledFrame
 
 __all__ = [
@@ -71,6 +71,4 @@ def show_diagram(
 
 def picked_mark(key: str) -> str | None:
     """Return the code of the mark that was chosen in the diagram ``key`` just now."""
-    state = st.session_state.get(key)
-    code = state.get("picked") if state else None
-    return code if isinstance(code, str) else None
+    return sent(key, "picked", str)

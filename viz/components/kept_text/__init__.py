@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from viz.components.browser import bundle
+from viz.components.browser import bundle, sent
 
 _mount = st.components.v2.component("kept_text", js=bundle(Path(__file__).parent / "kept_text.js"))
 
@@ -20,6 +20,4 @@ def keep_text(name: str, text: str, *, on_return: Callable[[], None]) -> None:
 
 def kept_text(name: str) -> str:
     """Return what the browser kept under ``name``, as it says itself."""
-    state = st.session_state.get(name)
-    kept = state.get("kept") if state else None
-    return kept if isinstance(kept, str) else ""
+    return sent(name, "kept", str) or ""

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from viz.components.browser import bundle
+from viz.components.browser import bundle, sent
 
 _FOLDER = Path(__file__).parent
 _mount = st.components.v2.component(
@@ -33,6 +33,4 @@ def language_choice(
 
 def chosen_in(key: str) -> str | None:
     """Return the language that was chosen in the list ``key`` just now, as the browser says it."""
-    state = st.session_state.get(key)
-    chosen = state.get("language") if state else None
-    return chosen if isinstance(chosen, str) else None
+    return sent(key, "language", str)

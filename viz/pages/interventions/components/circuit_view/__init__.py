@@ -8,7 +8,7 @@ import streamlit as st
 
 from viz.base.attention_maps import BlockName
 from viz.base.colours import PALETTES, Theme
-from viz.components.browser import bundle, menu_header, pack, style, with_lists
+from viz.components.browser import bundle, menu_header, pack, sent, style, with_lists
 
 _FOLDER = Path(__file__).parent
 _mount = st.components.v2.component(
@@ -116,6 +116,4 @@ def circuit_data(
 
 def pressed_part(key: str) -> str | None:
     """Return the code of the box that was chosen in the circuit ``key`` just now."""
-    state = st.session_state.get(key)
-    code = state.get("pressed") if state else None
-    return code if isinstance(code, str) else None
+    return sent(key, "pressed", str)

@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 
 from viz.base.colours import PALETTES, Theme
-from viz.components.browser import bundle, menu_header, pack, style, with_lists
+from viz.components.browser import bundle, menu_header, pack, sent, style, with_lists
 
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
@@ -106,6 +106,4 @@ def head_grid(
 
 def pressed_code(key: str) -> str | None:
     """Return the code of the cell that was chosen in the grid ``key`` just now."""
-    state = st.session_state.get(key)
-    code = state.get("pressed") if state else None
-    return code if isinstance(code, str) else None
+    return sent(key, "pressed", str)

@@ -10,7 +10,7 @@ from jaxtyping import Float32
 
 from viz.base.colours import PALETTES, Theme, mixed
 from viz.base.tokens import shorten
-from viz.components.browser import bundle, menu_header, pack, style
+from viz.components.browser import bundle, menu_header, pack, sent, style
 from viz.figures.base import label_pixels
 from viz.pages.interventions.figures.pattern_map import ROW_HEIGHT, TITLE_HEIGHT
 
@@ -82,8 +82,5 @@ def pattern_editor(
 
 def put_row(key: str) -> tuple[int, int] | None:
     """Return the row of the picture ``key`` whose weight was just put on a token, and that token, from 0."""
-    state = st.session_state.get(key)
-    put = state.get("put") if state else None
-    if not (isinstance(put, list) and len(put) == 2 and all(type(place) is int for place in put)):
-        return None
-    return put[0], put[1]
+    put = sent(key, "put", list) or []
+    return (put[0], put[1]) if [*map(type, put)] == [int, int] else None

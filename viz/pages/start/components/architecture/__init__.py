@@ -11,7 +11,7 @@ from jaxtyping import Float32, UInt8
 
 from viz.base.colours import PALETTES, Theme, diverging, sequential
 from viz.components.attention_explorer.sending import quantised
-from viz.components.browser import bundle, menu_header, pack, style, with_lists
+from viz.components.browser import bundle, menu_header, pack, sent, style, with_lists
 from viz.pages.start.study.clearness import clearness
 from viz.pages.start.study.records import TEMPERATURES, Inside, Passage
 
@@ -49,19 +49,15 @@ class PageLink:
 
 def asked_layer(key: str, text: str) -> str | None:
     """Return the attention layer that the browser requests, such as ``cross.2``, while it shows ``text``."""
-    state = st.session_state.get(key)
-    asked = state.get("inside") if state else None
-    if not isinstance(asked, Mapping) or asked.get("text") != text or not isinstance(asked.get("layer"), str):
-        return None
-    layer: str = asked["layer"]
-    return layer
+    asked = sent(key, "inside", dict) or {}
+    layer = asked.get("layer")
+    return layer if asked.get("text") == text and isinstance(layer, str) else None
 
 
 def chosen_beginning(key: str, text: str) -> tuple[int, ...]:
     """Return the forced first tokens of the translation of ``text``, chosen in the browser; often none."""
-    state = st.session_state.get(key)
-    begin = state.get("begin") if state else None
-    tokens = begin.get("tokens") if isinstance(begin, Mapping) and begin.get("text") == text else None
+    begin = sent(key, "begin", dict) or {}
+    tokens = begin.get("tokens") if begin.get("text") == text else None
     if not isinstance(tokens, list) or not all(type(token) is int for token in tokens):
         return ()
     return tuple(tokens)

@@ -9,7 +9,7 @@ import streamlit as st
 from jaxtyping import Float32, Int32, UInt8
 
 from viz.base.colours import OKABE_ITO, PALETTES, Theme, sequential
-from viz.components.browser import bundle, menu_header, pack, style
+from viz.components.browser import bundle, menu_header, pack, sent, style
 from viz.pages.training.components.player.header import PlayedRun, PlayerHeader, PlayerPalette
 
 _FOLDER = Path(__file__).parent
@@ -139,6 +139,5 @@ def _in_255ths(cosines: Float32[np.ndarray, "..."]) -> UInt8[np.ndarray, "..."]:
 
 def rested_at(key: str) -> int | None:
     """Return the step that was chosen in the player ``key`` just now."""
-    state = st.session_state.get(key)
-    step = state.get("step") if state else None
+    step = sent(key, "step", int)
     return step if type(step) is int else None

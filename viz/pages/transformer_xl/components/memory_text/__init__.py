@@ -14,7 +14,7 @@ import streamlit as st
 from jaxtyping import Float32
 
 from viz.base.colours import OKABE_ITO, PALETTES, Theme
-from viz.components.browser import bundle, menu_header, pack, style
+from viz.components.browser import bundle, menu_header, pack, sent, style
 
 _FOLDER = Path(__file__).parent
 SCRIPT = bundle(_FOLDER / "main.js")
@@ -96,8 +96,7 @@ def memory_text(
 
 def chosen(key: str) -> Chosen | None:
     """Return the last choice in the widget ``key``; None without a valid one."""
-    state = st.session_state.get(key)
-    return read_chosen(state.get("chosen") if state else None)
+    return read_chosen(sent(key, "chosen", dict))
 
 
 def read_chosen(message: Any) -> Chosen | None:
