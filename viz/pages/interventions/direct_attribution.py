@@ -1,7 +1,5 @@
 """Direct attribution: which parts of the decoder wrote a token rather than another one."""
 
-from functools import partial
-
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -13,17 +11,15 @@ from viz.base.words import page_text
 from viz.figures.attribution_grid import attribution_grid
 from viz.pages.interventions.lines import refer
 from viz.pages.interventions.names import long_name_of_head
-from viz.pages.interventions.opening import open_translation
+from viz.pages.interventions.opening import choose_step_and_foil, open_translation
 from viz.pages.interventions.state import attributed
-from viz.pages.interventions.study.attributed import Attribution, AttributionRow, ShownAttribution, attribution_as_csv
-from viz.shared.choices import choose_step, choose_token
+from viz.pages.interventions.study.attributed import AttributionRow, ShownAttribution, attribution_as_csv
 from viz.shared.sentence import carried_sentence
 from viz.shared.translation import TranslationResult
 from viz.shell.page import link_to
 from viz.shell.picture import File, draw_picture, with_arrays
 
 TEXT = page_text("pages/interventions/direct_attribution")
-_STEP, _FOIL = "step", "foil"
 # Steps that fit in a line of choices which can be moved sideways.
 _MOST_STEPS = 128
 
@@ -45,7 +41,9 @@ def _show_attribution(result: TranslationResult, warnings: DeltaGenerator) -> No
     except NotASumError as error:
         warnings.warning(TEXT["not a sum"].format(norm=error.norm, residual=error.residual))
         return
-    shown = attribution.shown(*_choose_tokens(result, attribution, warnings))
+    labels, about = (TEXT["step"], TEXT["foil"]), (result.text, result.choice.model)
+    chosen = choose_step_and_foil(attribution, attribution.opening_step, labels, about=about, warnings=warnings)
+    shown = attribution.shown(*chosen)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         st.markdown(TEXT["see"])
@@ -53,27 +51,6 @@ def _show_attribution(result: TranslationResult, warnings: DeltaGenerator) -> No
     with words:
         _tell(result, shown)
         st.markdown(TEXT["what to try"])
-
-
-def _choose_tokens(result: TranslationResult, attribution: Attribution, warnings: DeltaGenerator) -> tuple[int, int]:
-    """Draw the choices of a step and of a foil, and return them."""
-    about = (result.text, result.choice.model)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
-        with st.container(key="steps", width="stretch"):
-            step = choose_step(
-                _STEP, TEXT["step"], attribution.written, attribution.opening_step, about=about, warnings=warnings
-            )
-        foils = attribution.foils(step)
-        labels = {token: attribution.label(token) for token in foils}
-        return step, choose_token(
-            _FOIL,
-            TEXT["foil"],
-            labels,
-            foils[0],
-            about=(*about, step),
-            warnings=warnings,
-            token_of=partial(attribution.token_of, step=step),
-        )
 
 
 def _show_grid(shown: ShownAttribution, read: str) -> None:

@@ -1,11 +1,15 @@
-"""Head of the topic's pages: a sentence, its translator, a control of the page, the translation."""
+"""Head of the topic's pages: a sentence, its translator, the translation, a page's control, a token."""
 
 from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
+from viz.pages.interventions.study.attributed import Attribution
+from viz.pages.interventions.study.patched import PatchedPair
+from viz.shared.choices import choose_step, choose_token
 from viz.shared.sentence import (
     ask_sentence,
     choose_sentence,
@@ -50,3 +54,30 @@ def open_translation(
     with ask:
         chosen = control(page_result.result.text, model, warnings)
     return page_result.result, model, chosen, warnings
+
+
+def choose_step_and_foil(
+    read: Attribution | PatchedPair,
+    opening: int,
+    labels: tuple[str, str],
+    *,
+    about: tuple[object, ...],
+    warnings: DeltaGenerator,
+) -> tuple[int, int]:
+    """Draw the choices of a step and of a token against the one written there, and return both.
+
+    ``labels`` are those of the two. Before a choice the step is ``opening``, from 1, and the token its first foil.
+    """
+    with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
+        with st.container(key="steps", width="stretch"):
+            step = choose_step("step", labels[0], read.written, opening, about=about, warnings=warnings)
+        foils = {token: read.label(token) for token in read.foils(step)}
+        return step, choose_token(
+            "foil",
+            labels[1],
+            foils,
+            next(iter(foils)),
+            about=(*about, step),
+            warnings=warnings,
+            token_of=partial(read.token_of, step=step),
+        )

@@ -16,7 +16,7 @@ from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.pages.interventions.components.head_grid import pressed_code
 from viz.pages.interventions.lines import explain, show_lines
-from viz.pages.interventions.opening import open_translation
+from viz.pages.interventions.opening import choose_step_and_foil, open_translation
 from viz.pages.interventions.patch_grid import cell_name, draw_patch_grid
 from viz.pages.interventions.study.ablated import marked_words
 from viz.pages.interventions.study.patched import (
@@ -29,7 +29,7 @@ from viz.pages.interventions.study.patched import (
     patching_as_csv,
 )
 from viz.pages.interventions.study.similar import similar_sentences
-from viz.shared.choices import choose_about, choose_step, choose_token, write_beside
+from viz.shared.choices import choose_about, write_beside
 from viz.shared.shipped import TranslatorInfo, translator
 from viz.shared.translation import DecodingChoice, translated, why_untranslated
 from viz.shared.unread import why_unread
@@ -142,20 +142,8 @@ def _patched(texts: Texts, step: int, foil: int) -> ShownPatching:
 def _show_patching(texts: Texts, warnings: DeltaGenerator) -> None:
     """Draw the choices, the translations and the grid; a chosen cell draws nothing else again."""
     pair = _pair(texts)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
-        with st.container(key="steps", width="stretch"):
-            step = choose_step("step", TEXT["step"], pair.written, pair.first_change, about=texts, warnings=warnings)
-        foils = pair.foils(step)
-        labels = {token: pair.label(token) for token in foils}
-        foil = choose_token(
-            "foil",
-            TEXT["foil"],
-            labels,
-            foils[0],
-            about=(*texts, step),
-            warnings=warnings,
-            token_of=partial(pair.token_of, step=step),
-        )
+    labels = TEXT["step"], TEXT["foil"]
+    step, foil = choose_step_and_foil(pair, pair.first_change, labels, about=texts, warnings=warnings)
     try:
         with st.spinner(TEXT["measuring"]):
             shown = _patched(texts, step, foil)

@@ -25,14 +25,14 @@ from viz.pages.interventions.components.circuit_view import circuit_view, presse
 from viz.pages.interventions.figures.circuit_curves import circuit_curves
 from viz.pages.interventions.figures.score_grid import score_grid
 from viz.pages.interventions.lines import refer
-from viz.pages.interventions.opening import open_translation
+from viz.pages.interventions.opening import choose_step_and_foil, open_translation
 from viz.pages.interventions.state import attributed, head_means
 from viz.pages.interventions.study.circuit.details import UnitExample, examples_of, n_others, reads, reasons, units
 from viz.pages.interventions.study.circuit.explained import SIZES, Curves, Explanation, WrittenOn
 from viz.pages.interventions.study.circuit.files import circuit_as_csv, circuit_as_json, curves_as_csv, reasons_as_csv
 from viz.pages.interventions.study.circuit.names import MOST_CHARACTERS, PartNames, renamed
 from viz.pages.interventions.study.circuit.parts import Circuit, CircuitPart
-from viz.shared.choices import choose_about, choose_step, choose_token
+from viz.shared.choices import choose_about
 from viz.shared.head_roles import roles_of
 from viz.shared.sentence import carried_sentence
 from viz.shared.shipped import cached_while_unchanged, translator
@@ -167,25 +167,9 @@ def _show_circuit(result: TranslationResult, warnings: DeltaGenerator) -> None:
 
 def _choose_word(result: TranslationResult, warnings: DeltaGenerator) -> Asked:
     """Draw the choices of a written word and of another one."""
-    text, model = result.text, result.choice.model
-    written = attributed(text, model)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
-        with st.container(key="steps", width="stretch"):
-            step = choose_step(
-                "step", TEXT["step"], written.written, written.opening_step, about=(text, model), warnings=warnings
-            )
-        foils = written.foils(step)
-        labels = {token: written.label(token) for token in foils}
-        about = (text, model, step)
-        return *about, choose_token(
-            "foil",
-            TEXT["foil"],
-            labels,
-            foils[0],
-            about=about,
-            warnings=warnings,
-            token_of=partial(written.token_of, step=step),
-        )
+    about = result.text, result.choice.model
+    written, labels = attributed(*about), (TEXT["step"], TEXT["foil"])
+    return *about, *choose_step_and_foil(written, written.opening_step, labels, about=about, warnings=warnings)
 
 
 def _choose_part(circuit: Circuit, about: tuple[object, ...], warnings: DeltaGenerator) -> CircuitPart:
