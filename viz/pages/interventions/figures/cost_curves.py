@@ -6,9 +6,9 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import INK, MUTED, OKABE_ITO
+from viz.base.colours import INK, OKABE_ITO
 from viz.base.tokens import escape_plotly
-from viz.figures.base import canvas, name_above, number_axis
+from viz.figures.base import canvas, mark_at, name_above, note_at, number_axis
 
 _HEIGHT, _TITLE, _LEGEND = 330, 26, 30
 
@@ -42,30 +42,8 @@ def cost_curves(
         margin={"l": 40, "r": 12, "t": _TITLE + _LEGEND, "b": 62},
         xaxis=number_axis(name=x_name) | ticks | {"range": [-0.4, len(values) - 0.6], "tickangle": -45},
         yaxis=number_axis() | {"rangemode": "tozero"},
-        shapes=[
-            {
-                "type": "line",
-                "x0": own,
-                "x1": own,
-                "y0": 0,
-                "y1": 1,
-                "yref": "paper",
-                "line": {"color": MUTED, "width": 1, "dash": "dot"},
-            }
-        ],
-        annotations=[
-            {
-                "x": own,
-                "y": 0.02,
-                "yref": "paper",
-                "yanchor": "bottom",
-                "xanchor": "right",
-                "xshift": -4,
-                "text": escape_plotly(own_name),
-                "showarrow": False,
-                "font": {"color": MUTED, "size": 13},
-            }
-        ],
+        shapes=[mark_at(own)],
+        annotations=[note_at(own_name, own, y=0.02, yref="paper", yanchor="bottom", xanchor="right", xshift=-4)],
         **name_above(y_name, has_legend=True),
     )
     for (name, measured), colour in zip(curves.items(), OKABE_ITO, strict=False):
