@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from html import escape
 from pathlib import Path
 
@@ -12,19 +11,6 @@ from viz.pages.start.stops import Answer, Exercise, Numbers, Stop
 TEXT = page_text("pages/start/exercise_sheet")
 _PAPERS = page_text("pages/start/read_along")
 _STYLE = Path(__file__).with_name("exercise_sheet.css")
-
-
-@dataclass(frozen=True)
-class PrintedQuestion:
-    """A printed question: heading, address of its picture, and the parts of the picture that it needs."""
-
-    heading: str
-    question: str
-    address: str
-    facts: str
-    numbers: str
-    options: str
-    reason: str
 
 
 def exercise_sheet(stops: Iterable[Stop], page: str) -> str:
@@ -38,8 +24,7 @@ def exercise_sheet(stops: Iterable[Stop], page: str) -> str:
         printed(stop, _heading(number, place, stop), f"{page}?stop={place}")
         for number, (place, stop) in enumerate(asked, start=1)
     ]
-    questions = "".join(map(question_html, exercises))
-    answers = "".join(f"<li><h3>{escape(one.heading)}</h3><p>{escape(one.reason)}</p></li>" for one in exercises)
+    questions, answers = ("".join(entries) for entries in zip(*exercises, strict=True))
     return sheet_of(
         TEXT["title"],
         f"<p>{escape(TEXT['how'])}</p><ol>{questions}</ol>"
@@ -69,8 +54,10 @@ def answer_text(value: float | str) -> str:
     return written.replace("-", "\N{MINUS SIGN}")
 
 
-def printed(exercise: Exercise, heading: str, address: str) -> PrintedQuestion:
-    """Return the question of ``exercise`` as its picture opens; ``address`` is where that stands.
+def printed(exercise: Exercise, heading: str, address: str) -> tuple[str, str]:
+    """Return the question of ``exercise`` as its picture opens, and the answer, as entries of lists.
+
+    The question has what it needs of the picture, whose ``address`` it leads to, and a line to answer on.
 
     Raises:
         ValueError: it asks nothing.
@@ -79,15 +66,20 @@ def printed(exercise: Exercise, heading: str, address: str) -> PrintedQuestion:
         raise ValueError(f"{exercise.name} has no question")
     answer = exercise.question(exercise.picture.opening() if exercise.picture else None)
     words = exercise.words
-    return PrintedQuestion(
-        heading,
-        filled(words["question"], answer),
-        address,
-        TEXT["given"].format(given=filled(words["given"], answer)) if "given" in words else "",
-        _table(answer.numbers) if answer.numbers else "",
-        TEXT["options"].format(options=listed(answer.options)) if answer.options else "",
-        filled(words["reason"], answer),
+    fact = TEXT["given"].format(given=filled(words["given"], answer)) if "given" in words else ""
+    options = TEXT["options"].format(options=listed(answer.options)) if answer.options else ""
+    facts = (_paragraph(fact), _table(answer.numbers) if answer.numbers else "", _paragraph(options))
+    title, place = escape(heading), escape(address)
+    question = (
+        f'<li><h2>{title}</h2><div class="stop"><a href="{place}">{place}</a></div>'
+        f"{_paragraph(filled(words['question'], answer))}{''.join(facts)}"
+        f'<p class="line">{escape(TEXT["answer"])}</p></li>'
     )
+    return question, f"<li><h3>{title}</h3>{_paragraph(filled(words['reason'], answer))}</li>"
+
+
+def _paragraph(text: str) -> str:
+    return f"<p>{escape(text)}</p>" if text else ""
 
 
 def _heading(number: int, place: int, stop: Stop) -> str:
@@ -110,14 +102,3 @@ def _table(numbers: Numbers) -> str:
         for name, values in numbers.rows.items()
     )
     return f"<table><thead>{head}</thead><tbody>{''.join(body)}</tbody></table>"
-
-
-def question_html(exercise: PrintedQuestion) -> str:
-    """Return an entry of a list: the question, what it needs, and a line to answer on."""
-    facts, options = (f"<p>{escape(text)}</p>" if text else "" for text in (exercise.facts, exercise.options))
-    address = escape(exercise.address)
-    return (
-        f'<li><h2>{escape(exercise.heading)}</h2><div class="stop"><a href="{address}">{address}</a></div>'
-        f"<p>{escape(exercise.question)}</p>{facts}{exercise.numbers}{options}"
-        f'<p class="line">{escape(TEXT["answer"])}</p></li>'
-    )

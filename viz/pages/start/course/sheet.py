@@ -5,7 +5,7 @@ from html import escape
 
 from viz.base.words import page_text
 from viz.pages.start.course.lab import Lab, LabStep
-from viz.pages.start.exercise_sheet import printed, question_html, sheet_of
+from viz.pages.start.exercise_sheet import printed, sheet_of
 
 TEXT = page_text("pages/start/course/course")
 # To write on what is not graded.
@@ -25,13 +25,11 @@ def lab_sheet(lab: Lab, number: int, page: str) -> str:
         for n, step in enumerate(lab.steps, start=1)
     )
     questions = "".join(
-        question_html(
-            printed(
-                step,
-                TEXT["question heading"].format(number=n, title=step.words["title"]),
-                f"{page}?part=labs&lab={lab.id}&lab-step={lab.steps.index(step) + 1}",
-            )
-        )
+        printed(
+            step,
+            TEXT["question heading"].format(number=n, title=step.words["title"]),
+            f"{page}?part=labs&lab={lab.id}&lab-step={lab.steps.index(step) + 1}",
+        )[0]
         for n, step in enumerate(lab.asked, start=1)
     )
     body = (
