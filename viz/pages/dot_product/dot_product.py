@@ -14,7 +14,7 @@ from viz.base.markdown import plain
 from viz.base.words import ended, page_text, paragraph
 from viz.components.matrix_view import matrix_style, matrix_view, matrix_views, product_view, written
 from viz.pages.dot_product.components.computation_strip import Stage, show_computation_strip
-from viz.pages.dot_product.components.matrix_editor import EditorWords, matrix_editor
+from viz.pages.dot_product.components.matrix_editor import matrix_editor
 from viz.pages.dot_product.real_head import show_head
 from viz.pages.dot_product.state import (
     EXAMPLES,
@@ -189,14 +189,14 @@ def _options() -> AttentionOptions:
 
 
 def _edit(matrices: Matrices) -> None:
-    words = EditorWords(
-        cell=TEXT["cell"],
-        size=TEXT["size"],
-        add_row=TEXT["add row"],
-        remove_row=TEXT["remove row"],
-        add_column=TEXT["add column"],
-        remove_column=TEXT["remove column"],
-    )
+    words = {
+        "cell": TEXT["cell"],
+        "size": TEXT["size"],
+        "add_row": TEXT["add row"],
+        "remove_row": TEXT["remove row"],
+        "add_column": TEXT["add column"],
+        "remove_column": TEXT["remove column"],
+    }
     matrix_editor(vars(matrices), largest=MAX_SIZE, words=words, key="editor", on_edit=_take_edit)
 
 

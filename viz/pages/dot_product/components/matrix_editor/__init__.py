@@ -1,7 +1,6 @@
 """Editor of small matrices: a grid of cells each, with buttons for rows and columns; values are text."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import streamlit as st
@@ -17,20 +16,8 @@ _mount = st.components.v2.component(
 )
 
 
-@dataclass(frozen=True)
-class EditorWords:
-    """Labels of the editor: ``cell`` has the fields name, row and column, and ``size`` the field name."""
-
-    cell: str
-    size: str
-    add_row: str
-    remove_row: str
-    add_column: str
-    remove_column: str
-
-
 def matrix_editor(
-    matrices: Mapping[str, str], *, largest: int, words: EditorWords, key: str, on_edit: Callable[[], None]
+    matrices: Mapping[str, str], *, largest: int, words: Mapping[str, str], key: str, on_edit: Callable[[], None]
 ) -> None:
     """Show ``matrices`` as grids.
 
@@ -40,12 +27,13 @@ def matrix_editor(
         matrices: by name, rows between semicolons and cells between spaces; where they differ from what the browser
             holds, they take its place.
         largest: rows and columns that a matrix can grow to.
-        words: every text, by the names in the scripts.
+        words: every text, by the names in the scripts: ``cell`` with the fields name, row and column, ``size`` with
+            name, rows and columns, the others with name.
         key: of the widget.
         on_edit: called before the page runs again, a moment after the last key.
     """
     _mount(
         key=key,
-        data={"matrices": dict(matrices), "largest": largest, "words": vars(words)},
+        data={"matrices": dict(matrices), "largest": largest, "words": dict(words)},
         on_matrices_change=on_edit,
     )
