@@ -14,10 +14,9 @@ from tests.app.running import charts, open_source, run, written
 from tests.fixtures.language_models import publish_measurements
 
 SCRIPT = """
-from viz.pages.transformer_xl.context import show_context_and_cost
-from viz.pages.transformer_xl.results import show_curves
-show_curves()
-show_context_and_cost()
+from viz.pages.transformer_xl import context, results
+results.show()
+context.show()
 """
 
 

@@ -42,13 +42,8 @@ Runs = dict[tuple[str, int], EffectiveContext]
 Steps = dict[int, ContextLosses]
 
 
-def show() -> None:
-    """Draw the page."""
-    show_context_and_cost()
-
-
 @st.fragment
-def show_context_and_cost() -> None:
+def show() -> None:
     """Draw what was measured of all models, or say what measures it.
 
     A choice in it draws nothing else again.

@@ -30,13 +30,8 @@ _HEIGHT = 440
 _CLOSE_UP = switch("close-up", False)
 
 
-def show() -> None:
-    """Draw the page."""
-    show_curves()
-
-
 @st.fragment
-def show_curves() -> None:
+def show() -> None:
     """Draw what was measured of all models, or say what measures it.
 
     A choice in it draws nothing else again.
