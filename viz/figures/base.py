@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import plotly.graph_objects as go
-from jaxtyping import Num
+from jaxtyping import Float, Num
 
-from viz.base.colours import INK, LINE, MUTED, SURFACE, Theme, coloured
+from viz.base.colours import DIVERGING, INK, LINE, MUTED, SEQUENTIAL, SURFACE, Theme, coloured
 from viz.base.tokens import escape_plotly, n_columns, shorten
 
 FAMILY = (
@@ -176,6 +176,29 @@ def colour_bar(ticks: Sequence[float], **more: Any) -> dict[str, Any]:
 def frame(**corners: Any) -> dict[str, Any]:
     """Return a thin line around a matrix: without it, an edge of zeros would have no end."""
     return {"type": "rect", "line": {"width": 1, "color": LINE}, **corners}
+
+
+def colour_axis(values: Float[np.ndarray, "..."], *, deepest: float | None = None, ypad: int) -> dict[str, Any]:
+    """Return the colours of ``values``, with their legend.
+
+    They are diverging where some values are below 0, else sequential.
+
+    Args:
+        values: NaN has no colour.
+        deepest: the |value| that has the deepest colour; the largest one where it is None.
+        ypad: pixels above and below the legend.
+    """
+    # All zeros have no scale of their own.
+    largest = deepest or float(np.nanmax(np.abs(values))) or 1.0
+    is_signed = bool((values < 0).any())
+    ticks = [-largest, 0, largest] if is_signed else [0, largest]
+    texts = [f"{tick:.2g}".replace("-", "\N{MINUS SIGN}") for tick in ticks]
+    return {
+        "cmin": -largest if is_signed else 0,
+        "cmax": largest,
+        "colorscale": DIVERGING if is_signed else SEQUENTIAL,
+        "colorbar": colour_bar(ticks, ypad=ypad, ticktext=texts),
+    }
 
 
 def note_at(text: str, x: float, **more: Any) -> dict[str, Any]:

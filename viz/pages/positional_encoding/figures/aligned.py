@@ -7,9 +7,8 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float32
 
-from viz.base.colours import DIVERGING, SEQUENTIAL
 from viz.base.tokens import escape_plotly
-from viz.figures.base import bare_axis, canvas, colour_bar, frame, label_pixels, labels_of
+from viz.figures.base import bare_axis, canvas, colour_axis, frame, label_pixels, labels_of
 
 _MIN_ROW, _MAX_ROW = 14, 20
 _MAX_HEIGHT = 460
@@ -51,7 +50,7 @@ def aligned(
         width=None,
         height=height,
         margin={"l": left, "r": _COLOUR_BAR, "t": 0, "b": bottom},
-        coloraxis=_colour_axis(matrices),
+        coloraxis=colour_axis(np.stack([*matrices.values()]), ypad=14),
         xaxis=_column_axis(n_columns, columns, column_name),
         yaxis=bare_axis(labels, places, range=[n_rows - 0.5, -0.5]),
         shapes=[frame(x0=-0.5, x1=n_columns - 0.5, y0=top - 0.5, y1=top + len(rows) - 0.5) for top in tops],
@@ -67,20 +66,6 @@ def aligned(
 def narrowest(columns: Sequence[str], rows: Sequence[str]) -> int:
     """Return the width in pixels under which the labels of the columns would overlap."""
     return label_pixels(rows) + len(columns) * _MIN_COLUMN + _COLOUR_BAR
-
-
-def _colour_axis(matrices: Mapping[str, np.ndarray]) -> dict[str, Any]:
-    # All zeros have no scale of their own.
-    largest = max(float(np.abs(matrix).max()) for matrix in matrices.values()) or 1.0
-    is_signed = any(bool((matrix < 0).any()) for matrix in matrices.values())
-    ticks = [-largest, 0, largest] if is_signed else [0, largest]
-    texts = [f"{tick:.2g}".replace("-", "−") for tick in ticks]
-    return {
-        "cmin": -largest if is_signed else 0,
-        "cmax": largest,
-        "colorscale": DIVERGING if is_signed else SEQUENTIAL,
-        "colorbar": colour_bar(ticks, ypad=14, ticktext=texts),
-    }
 
 
 def _title(title: str, top: float) -> dict[str, Any]:

@@ -7,9 +7,8 @@ import numpy as np
 import plotly.graph_objects as go
 from jaxtyping import Float
 
-from viz.base.colours import DIVERGING, SEQUENTIAL
 from viz.base.tokens import escape_plotly
-from viz.figures.base import bare_axis, canvas, colour_bar, frame, label_pixels, labels_of
+from viz.figures.base import bare_axis, canvas, colour_axis, frame, label_pixels, labels_of
 
 Cells = Float[np.ndarray, "row column"]
 
@@ -50,7 +49,7 @@ def cells(
         width=None,
         height=height,
         margin={"l": left, "r": _COLOUR_BAR, "t": top, "b": bottom},
-        coloraxis=_colour_axis(values, deepest),
+        coloraxis=colour_axis(values, deepest=deepest, ypad=10),
         xaxis=_axis(n_columns, columns, x_name) | {"range": [-0.5, n_columns - 0.5]} | _above(columns),
         yaxis=_axis(n_rows, rows, y_name) | {"range": [n_rows - 0.5, -0.5]},
         shapes=[frame(x0=0, x1=1, y0=0, y1=1, xref="paper", yref="paper")],
@@ -80,7 +79,7 @@ def mosaic(maps: Mapping[str, Cells], *, per_row: int, height: int, rows: Sequen
         width=None,
         height=height,
         margin={"l": label_pixels(rows) if rows else 2, "r": _COLOUR_BAR, "t": 0, "b": 2},
-        coloraxis=_colour_axis(whole, None),
+        coloraxis=colour_axis(whole, ypad=10),
         xaxis=bare_axis([], [], range=[-0.5, width - 0.5]),
         yaxis=bare_axis(labels_of(rows) * n_lines, places, range=[len(whole) - 0.5, -0.5]),
         shapes=[
@@ -95,20 +94,6 @@ def mosaic(maps: Mapping[str, Cells], *, per_row: int, height: int, rows: Sequen
 
 def _packed(values: Cells) -> Float[np.ndarray, "row column"]:
     return np.ascontiguousarray(values, dtype=np.float32)
-
-
-def _colour_axis(values: Cells, deepest: float | None) -> dict[str, Any]:
-    # All zeros have no scale of their own.
-    largest = deepest or float(np.nanmax(np.abs(values))) or 1.0
-    is_signed = bool((values < 0).any())
-    ticks = [-largest, 0, largest] if is_signed else [0, largest]
-    texts = [f"{tick:.2g}".replace("-", "\N{MINUS SIGN}") for tick in ticks]
-    return {
-        "cmin": -largest if is_signed else 0,
-        "cmax": largest,
-        "colorscale": DIVERGING if is_signed else SEQUENTIAL,
-        "colorbar": colour_bar(ticks, ypad=10, ticktext=texts),
-    }
 
 
 def _axis(n: int, labels: Sequence[str] | None, name: str) -> dict[str, Any]:
