@@ -13,7 +13,7 @@ from viz.components.matrix_view import matrix_style, matrix_view, matrix_views
 from viz.figures.spread import spread
 from viz.pages.dot_product.state import result_at_hand
 from viz.pages.dot_product.study.by_hand import HeadSteps
-from viz.pages.dot_product.study.score_scale import ScaleStudy, softmax, study_scale
+from viz.pages.dot_product.study.score_scale import SIZES, ScaleStudy, softmax, study_scale
 from viz.shell.controls import number, place_for_warnings, slider, warn_bad_links
 from viz.shell.page import theme
 from viz.shell.picture import File, draw_picture
@@ -60,9 +60,9 @@ def _show_measure(study: ScaleStudy, measure: str) -> None:
     names = {True: TEXT["curve scaled"], False: TEXT["curve plain"]}
     expected = None
     if measure == "variance":
-        expected = {names[True]: np.ones(len(study.sizes)), names[False]: np.array(study.sizes, dtype=float)}
+        expected = {names[True]: np.ones(len(SIZES)), names[False]: np.array(SIZES, dtype=float)}
     figure = spread(
-        study.sizes,
+        SIZES,
         {name: values[is_scaled] for is_scaled, name in names.items()},
         x_name=TEXT["axis"],
         y_name=TEXT[measure],
@@ -111,6 +111,6 @@ def _as_csv(study: ScaleStudy) -> str:
         (measure, is_scaled, size, *(f"{value:.6g}" for value in row))
         for measure in ("variance", "entropy", "gradient")
         for is_scaled, values in getattr(study, measure).items()
-        for size, row in zip(study.sizes, values.T, strict=True)
+        for size, row in zip(SIZES, values.T, strict=True)
     ]
     return rows_as_csv(["measure", "scaled", "d_k", "quantile_10", "mean", "quantile_90"], rows)

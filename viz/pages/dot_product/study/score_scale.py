@@ -19,34 +19,24 @@ Spread = Float[np.ndarray, "3 size"]
 class ScaleStudy:
     """Spread of three measures over groups of samples: 10 % quantile, mean, 90 % quantile, [3, size].
 
-    The columns are the d_k of ``sizes``.
+    The columns are the d_k of :data:`SIZES`.
 
-    ``variance`` is that of q·k, ``entropy`` (bits) and ``gradient`` are those of the softmax over ``n_keys`` scores;
+    ``variance`` is that of q·k, ``entropy`` (bits) and ``gradient`` are those of the softmax over a query's scores;
     each by whether scores are divided by √d_k. The gradient is the Frobenius norm of ∂pattern/∂scores, diag(p) − p pᵀ.
     """
 
-    sizes: tuple[int, ...]
-    n_keys: int
-    n_samples: int
     variance: dict[bool, Spread]
     entropy: dict[bool, Spread]
     gradient: dict[bool, Spread]
 
 
-def study_scale(*, n_samples: int, n_keys: int, seed: int, sizes: tuple[int, ...] = SIZES) -> ScaleStudy:
+def study_scale(*, n_samples: int, n_keys: int, seed: int) -> ScaleStudy:
     """Measure the effect of scaling for each d_k, on queries and keys drawn from N(0, 1).
 
-    Each of ``n_samples`` queries has ``n_keys`` keys.
-
-    Raises:
-        ValueError: fewer than two samples a group, or fewer than two keys.
+    Each of ``n_samples`` queries, at least 2 in each of the groups, has ``n_keys`` keys, at least 2.
     """
-    if n_samples < 2 * N_GROUPS:
-        raise ValueError(f"{n_samples} samples were asked for; {N_GROUPS} groups need at least {2 * N_GROUPS}")
-    if n_keys < 2:
-        raise ValueError(f"{n_keys} keys were asked for; a softmax needs at least 2")
     random = np.random.default_rng(seed)
-    products = {size: _products(random, n_samples, n_keys, size) for size in sizes}
+    products = {size: _products(random, n_samples, n_keys, size) for size in SIZES}
     columns: dict[str, dict[bool, list[Float[np.ndarray, " 3"]]]] = {
         measure: {True: [], False: []} for measure in ("variance", "entropy", "gradient")
     }
@@ -59,7 +49,7 @@ def study_scale(*, n_samples: int, n_keys: int, seed: int, sizes: tuple[int, ...
             columns["entropy"][is_scaled].append(_spread(entropy(pattern).mean(axis=1)))
             columns["gradient"][is_scaled].append(_spread(gradient(pattern).mean(axis=1)))
     stacked = {name: {key: np.stack(parts, axis=1) for key, parts in kept.items()} for name, kept in columns.items()}
-    return ScaleStudy(sizes, n_keys, n_samples, **stacked)
+    return ScaleStudy(**stacked)
 
 
 def softmax(scores: Float[np.ndarray, "*leading key"]) -> Float[np.ndarray, "*leading key"]:

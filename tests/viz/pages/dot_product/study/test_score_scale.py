@@ -46,11 +46,3 @@ def test_a_pattern_of_one_weight_has_no_entropy_and_no_gradient() -> None:
     pattern = np.array([0.0, 1.0, 0.0])
     assert entropy(pattern) == 0
     assert gradient(pattern) == 0
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"), [({"n_samples": 39}, "39 samples were asked for"), ({"n_keys": 1}, "1 keys were asked")]
-)
-def test_too_few_are_refused(arguments: dict[str, int], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        study_scale(**({"n_samples": 100, "n_keys": 4, "seed": 1} | arguments))
