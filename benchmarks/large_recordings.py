@@ -16,11 +16,11 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+import numpy as np
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.attention_views import PAGE_SCRIPT, VIEWPORT, Weights, served
 from benchmarks.first_screen import FLAGS, chromium
-from benchmarks.saved_views import HEADS, LAYERS, made_up
 from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.base.words import page_text
 from viz.components import attention_explorer
@@ -30,6 +30,7 @@ from viz.components.attention_explorer.sending import SendAll, Sending, SendRedu
 from viz.components.attention_explorer.view import MAX_PINS
 from viz.components.browser import bundle, menu_header
 
+LAYERS, HEADS = 12, 12
 OPENING = ExplorerView(kind="encoder", heads=tuple((LAYERS - 1, head) for head in range(HEADS)))
 OPENED = ExplorerView(kind="encoder", heads=((0, 0),))
 MOUNT = f"""async () => {{
@@ -68,6 +69,12 @@ class Way:
 
 
 WAYS = (Way("every map", lambda _: SendAll(), 512), Way("reduced", SendReduced, 1024))
+
+
+def made_up(tokens: int) -> Weights:
+    """Return weights [layer, head, token, token] whose rows add up to 1."""
+    weights = np.random.default_rng(0).random((LAYERS, HEADS, tokens, tokens), dtype=np.float32) ** 8
+    return weights / weights.sum(axis=-1, keepdims=True)
 
 
 def draw(browser: Browser, weights: Weights, way: Way) -> dict[str, float]:
@@ -116,7 +123,7 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         for tokens in given.tokens:
-            weights, _ = made_up(tokens)
+            weights = made_up(tokens)
             for way in WAYS:
                 if tokens > way.most_tokens:
                     continue
