@@ -23,7 +23,7 @@ import numpy as np
 from jaxtyping import Float32
 from playwright.sync_api import Browser, sync_playwright
 
-from benchmarks.first_screen import FLAGS, chromium
+from benchmarks.browser import FLAGS, chromium
 from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.base.words import page_text
 from viz.components import attention_explorer
