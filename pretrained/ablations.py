@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from pretrained.tables import read_table
 from pretrained.translators import FOLDER
 
 RESULTS = FOLDER / "ablations" / "results.parquet"
@@ -43,4 +44,4 @@ def seed_circuits(path: Path = SEED_CIRCUITS) -> pd.DataFrame:
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(path)

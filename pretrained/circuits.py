@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from pretrained.tables import read_table
 from pretrained.translators import FOLDER
 
 CIRCUITS = FOLDER / "circuits"
@@ -28,5 +29,4 @@ def circuit_checks(name: str, folder: Path = CIRCUITS) -> pd.DataFrame:
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    path = circuits_path(name, folder)
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(circuits_path(name, folder))

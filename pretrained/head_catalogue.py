@@ -5,6 +5,7 @@ from pathlib import Path
 import pandas as pd
 
 from model.text.unsuitable_words import unsuitable_word
+from pretrained.tables import read_table
 from pretrained.translators import FOLDER
 
 CATALOGUE = FOLDER / "head_catalogue"
@@ -30,7 +31,7 @@ def head_roles(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
 
     Empty where none was measured. Raises OSError or ValueError where the file cannot be read.
     """
-    return _read(roles_path(name, folder))
+    return read_table(roles_path(name, folder))
 
 
 def head_examples(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
@@ -38,7 +39,7 @@ def head_examples(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
 
     Sentences that are not shown unasked are left out (:mod:`model.text.unsuitable_words`).
     """
-    rows = _read(examples_path(name, folder))
+    rows = read_table(examples_path(name, folder))
     if rows.empty:
         return rows
     language = name.split("-")[1]
@@ -48,8 +49,4 @@ def head_examples(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
 
 def alignment_errors(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
     """Return alignment error rates of ``name`` by layer, head (0: the mean), step and weighing; empty without gold."""
-    return _read(alignment_path(name, folder))
-
-
-def _read(path: Path) -> pd.DataFrame:
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(alignment_path(name, folder))

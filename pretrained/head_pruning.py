@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from pretrained.tables import read_table
 from pretrained.translators import FOLDER
 
 PRUNING = FOLDER / "head_pruning"
@@ -29,7 +30,7 @@ def head_pruning(name: str, folder: Path = PRUNING) -> pd.DataFrame:
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    return _read(pruning_path(name, folder))
+    return read_table(pruning_path(name, folder))
 
 
 def pruning_sentences(name: str, folder: Path = PRUNING) -> pd.DataFrame:
@@ -37,8 +38,4 @@ def pruning_sentences(name: str, folder: Path = PRUNING) -> pd.DataFrame:
 
     ``kind``, ``layer`` and ``head`` name that head. Empty where the corpus may not be passed on.
     """
-    return _read(sentences_path(name, folder))
-
-
-def _read(path: Path) -> pd.DataFrame:
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(sentences_path(name, folder))

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from pretrained.tables import read_table
 from pretrained.translators import FOLDER
 
 MINIMAL_PAIRS = FOLDER / "minimal_pairs"
@@ -28,7 +29,7 @@ def minimal_pairs(folder: Path = MINIMAL_PAIRS) -> pd.DataFrame:
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    return _table(folder / PAIRS)
+    return read_table(folder / PAIRS)
 
 
 def mean_circuits(folder: Path = MINIMAL_PAIRS) -> pd.DataFrame:
@@ -48,8 +49,4 @@ def mean_circuits(folder: Path = MINIMAL_PAIRS) -> pd.DataFrame:
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    return _table(folder / CIRCUITS)
-
-
-def _table(path: Path) -> pd.DataFrame:
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(folder / CIRCUITS)

@@ -7,6 +7,7 @@ from typing import Literal
 import pandas as pd
 
 from model.analysis.interventions.swapped_positions import Side, Swap
+from pretrained.tables import read_table
 from pretrained.translators import FOLDER
 
 SWAPPED = FOLDER / "swapped_positions"
@@ -43,5 +44,4 @@ def swapped_positions(name: str, folder: Path = SWAPPED) -> pd.DataFrame:
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    path = swapped_path(name, folder)
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(swapped_path(name, folder))

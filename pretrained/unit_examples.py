@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from pretrained.tables import read_table
 from pretrained.translators import FOLDER
 
 UNIT_EXAMPLES = FOLDER / "unit_examples"
@@ -22,5 +23,4 @@ def unit_examples(name: str, folder: Path = UNIT_EXAMPLES) -> pd.DataFrame:
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    path = unit_examples_path(name, folder)
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(unit_examples_path(name, folder))
