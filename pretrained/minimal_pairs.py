@@ -1,7 +1,5 @@
 """Minimal pairs of ten phenomena from English to German, and the parts of a translator that tell their words apart."""
 
-from pathlib import Path
-
 import pandas as pd
 
 from pretrained.tables import read_table
@@ -18,7 +16,7 @@ PHENOMENA = (
 """What the pairs are about, by the names of their templates."""
 
 
-def minimal_pairs(folder: Path = MINIMAL_PAIRS) -> pd.DataFrame:
+def minimal_pairs() -> pd.DataFrame:
     """Return a row for each pair that the translator is right on; empty where none ship.
 
     ``template`` is the phenomenon. What follows is there twice, ending in ``_clean`` and ``_corrupted``: the
@@ -29,10 +27,10 @@ def minimal_pairs(folder: Path = MINIMAL_PAIRS) -> pd.DataFrame:
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    return read_table(folder / PAIRS)
+    return read_table(MINIMAL_PAIRS / PAIRS)
 
 
-def mean_circuits(folder: Path = MINIMAL_PAIRS) -> pd.DataFrame:
+def mean_circuits() -> pd.DataFrame:
     """Return what parts add to a logit difference, by template, and what is right without some; empty where none ship.
 
     ``measure`` says of what a row is. ``part`` is a head of the attention at ``point``, from 0, or with -1 all hidden
@@ -49,4 +47,4 @@ def mean_circuits(folder: Path = MINIMAL_PAIRS) -> pd.DataFrame:
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    return read_table(folder / CIRCUITS)
+    return read_table(MINIMAL_PAIRS / CIRCUITS)

@@ -66,7 +66,7 @@ def write_seed_circuits(
     return f"{path}: {table['words'].iloc[0]} words, seeds {', '.join(map(str, translators))}"
 
 
-def circuit_table(translators: Mapping[int, Translator], pairs: Sequence[Pair], n_words: int = N_WORDS) -> pd.DataFrame:
+def circuit_table(translators: Mapping[int, Translator], pairs: Sequence[Pair]) -> pd.DataFrame:
     """Return what :func:`pretrained.ablations.seed_circuits` reads, of ``translators`` by their seeds.
 
     Raises:
@@ -79,7 +79,7 @@ def circuit_table(translators: Mapping[int, Translator], pairs: Sequence[Pair], 
     encoded = [
         ([*first.tokenizer.encode(pair.source), eos], [*first.tokenizer.encode(pair.target), eos]) for pair in pairs
     ]
-    words = [*_words([*translators.values()], pairs, encoded, n_words)]
+    words = [*_words([*translators.values()], pairs, encoded, N_WORDS)]
     read = [encoded[place] for place, _ in words]
     rows = [
         row

@@ -41,9 +41,7 @@ def write_unit_examples(names: Names, *, data_dir: DataDir = None, device: Devic
         yield f"{name}: {len(table)} examples of {table.groupby(['point', 'unit']).ngroups} units"
 
 
-def unit_example_table(
-    name: str, *, data_dir: Path | None, device: str | None, n_sentences: int = N_SENTENCES
-) -> pd.DataFrame:
+def unit_example_table(name: str, *, data_dir: Path | None, device: str | None) -> pd.DataFrame:
     """Return what :func:`pretrained.unit_examples.unit_examples` reads, of the translator ``name``.
 
     Of a sentence only the strongest place counts, so that the examples of a unit are different ones.
@@ -51,7 +49,7 @@ def unit_example_table(
     translator = load_translator(name, device)
     pairs = [
         _encoded(translator.tokenizer, pair, translator.model.config.eos_id)
-        for pair in dev_sentences(name, data_dir).scoring[:n_sentences]
+        for pair in dev_sentences(name, data_dir).scoring[:N_SENTENCES]
     ]
     best: dict[str, list[tuple[Tensor, Tensor]]] = {point: [] for point in unit_points(translator.model.config)}
     for source, target in pairs:
