@@ -13,13 +13,15 @@ import json
 import os
 import platform
 import shlex
+import statistics
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 
 import torch
 
 import model.training.language_model
-from benchmarks.by_hand import milliseconds
 from model.architectures.decoder_only import DecoderOnly
 from model.training.history import commit
 from model.training.kinds import load_training
@@ -29,6 +31,17 @@ CONFIGURATIONS = Path(model.training.language_model.__file__).parent / "configur
 CONTEXTS = (256, 512, 1024, 2048)
 VOCABULARY_SIZE = 83
 CPU_INFO = Path("/proc/cpuinfo")
+
+
+def milliseconds(call: Callable[[], object], repetitions: int) -> float:
+    """Return the median duration of ``call``, after one that warms up."""
+    call()
+    durations = []
+    for _ in range(repetitions):
+        start = time.perf_counter()
+        call()
+        durations.append(1000 * (time.perf_counter() - start))
+    return statistics.median(durations)
 
 
 def with_memory(decoder: DecoderOnly, context: int, segment_length: int, repetitions: int) -> float:

@@ -12,15 +12,18 @@ map" is what it would send without.
 
 import argparse
 import statistics
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 
+import numpy as np
+from jaxtyping import Float32
 from playwright.sync_api import Browser, sync_playwright
 
-from benchmarks.attention_views import PAGE_SCRIPT, VIEWPORT, Weights, served
-from benchmarks.first_screen import FLAGS, chromium
-from benchmarks.saved_views import HEADS, LAYERS, made_up
+from benchmarks.browser import FLAGS, chromium
 from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.base.words import page_text
 from viz.components import attention_explorer
@@ -30,19 +33,31 @@ from viz.components.attention_explorer.sending import SendAll, Sending, SendRedu
 from viz.components.attention_explorer.view import MAX_PINS
 from viz.components.browser import bundle, menu_header
 
+LAYERS, HEADS = 12, 12
 OPENING = ExplorerView(kind="encoder", heads=tuple((LAYERS - 1, head) for head in range(HEADS)))
 OPENED = ExplorerView(kind="encoder", heads=((0, 0),))
-MOUNT = f"""async () => {{
-  {PAGE_SCRIPT}
+VIEWPORT = {"width": 1440, "height": 900}
+PAGE = b"""<!doctype html><meta charset=utf-8>
+<style>:root { --st-font: sans-serif; --st-code-font: monospace; font-family: var(--st-font) }</style>
+<p>Every head of every layer, <strong>looked</strong> at.</p><code style="font-family: var(--st-code-font)">0.123</code>
+<div id=host></div>"""
+Weights = Float32[np.ndarray, "layer head query key"]
+MOUNT = """async () => {
+  const script = await (await fetch("/script")).blob();
+  const module = await import(URL.createObjectURL(new Blob([script], { type: "text/javascript" })));
+  const style = document.createElement("style");
+  style.textContent = await (await fetch("/style")).text();
+  const parentElement = document.querySelector("#host").attachShadow({ mode: "open" });
+  parentElement.append(style);
   const frames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const get = async (path) => new Uint8Array(await (await fetch(path)).arrayBuffer());
   let headBytes = 0;
-  const answer = async () => {{
+  const answer = async () => {
     const head = await get("/head");
     headBytes += head.length;
     show(head);
-  }};
-  const show = (data) => module.default({{ data, parentElement, setStateValue: answer }});
+  };
+  const show = (data) => module.default({ data, parentElement, setStateValue: answer });
   const start = performance.now();
   const data = await get("/data");
   show(data);
@@ -54,8 +69,8 @@ MOUNT = f"""async () => {{
   while (parentElement.querySelector(".reduced"));
   const head = performance.now() - clicked;
   while (!headBytes) await frames();
-  return {{ bytes: data.length, picture, headBytes, head }};
-}}"""
+  return { bytes: data.length, picture, headBytes, head };
+}"""
 
 
 @dataclass(frozen=True)
@@ -68,6 +83,36 @@ class Way:
 
 
 WAYS = (Way("every map", lambda _: SendAll(), 512), Way("reduced", SendReduced, 1024))
+
+
+def made_up(tokens: int) -> Weights:
+    """Return weights [layer, head, token, token] whose rows add up to 1."""
+    weights = np.random.default_rng(0).random((LAYERS, HEADS, tokens, tokens), dtype=np.float32) ** 8
+    return weights / weights.sum(axis=-1, keepdims=True)
+
+
+@contextmanager
+def served(answers: dict[str, Callable[[], bytes]]) -> Iterator[str]:
+    """Answer each path by what its function returns, on a port of this machine; give the address."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            body = answers.get(self.path, lambda: PAGE)()
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html" if self.path == "/" else "application/octet-stream")
+            self.send_header("Content-Length", str(len(body)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/"
+    finally:
+        server.shutdown()
 
 
 def draw(browser: Browser, weights: Weights, way: Way) -> dict[str, float]:
@@ -116,7 +161,7 @@ def main() -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         for tokens in given.tokens:
-            weights, _ = made_up(tokens)
+            weights = made_up(tokens)
             for way in WAYS:
                 if tokens > way.most_tokens:
                     continue

@@ -11,7 +11,7 @@ import io
 from PIL import Image, ImageOps
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
-from benchmarks.first_screen import FLAGS, chromium, free_port, start_server, wait_for_server
+from benchmarks.browser import FLAGS, chromium, free_port, start_server, wait_for_server
 from viz.base.colours import PALETTES, Theme
 from viz.pages.start.findings import FINDINGS, THUMBNAILS, Finding
 

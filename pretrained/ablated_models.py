@@ -7,19 +7,19 @@ from model.checkpoint import DamagedWeightsError, load_weights
 from model.config import load_config
 from model.decoding.translator import Translator
 from model.text.tokenizer import Tokenizer
-from pretrained.translators import CONFIG, FOLDER, TOKENIZER, WEIGHTS, check_recorded, recorded_metrics
+from pretrained.translators import CONFIG, FOLDER, METRICS, TOKENIZER, WEIGHTS, check_recorded, recorded_metrics
 
 MODELS = FOLDER / "ablations" / "models"
 ROWS = ("base", "h1", "h32", "n1", "nope", "unscaled", "no-residual")
 """The rows that ship, by the names of the page's table."""
 
 
-def files_of(row: str, folder: Path = MODELS) -> tuple[Path, ...]:
+def files_of(row: str) -> tuple[Path, ...]:
     """Return the files that :func:`load_ablated` reads of ``row``."""
-    return (folder / row / WEIGHTS, folder / row / CONFIG, folder / row / "metrics.json", folder / TOKENIZER)
+    return (MODELS / row / WEIGHTS, MODELS / row / CONFIG, MODELS / row / METRICS, MODELS / TOKENIZER)
 
 
-def load_ablated(row: str, folder: Path = MODELS) -> Translator:
+def load_ablated(row: str) -> Translator:
     """Return the translator of ``row``, one of :data:`ROWS`, on the CPU; all share one tokenizer.
 
     Raises:
@@ -28,12 +28,12 @@ def load_ablated(row: str, folder: Path = MODELS) -> Translator:
     """
     if row not in ROWS:
         raise ValueError(f"no model of the row {row!r} ships; there are {', '.join(ROWS)}")
-    recorded = recorded_metrics(folder / row, (WEIGHTS, CONFIG, TOKENIZER))["sha256"]
-    check_recorded(folder / row / CONFIG, recorded[CONFIG])
-    check_recorded(folder / TOKENIZER, recorded[TOKENIZER])
+    recorded = recorded_metrics(MODELS / row, (WEIGHTS, CONFIG, TOKENIZER))["sha256"]
+    check_recorded(MODELS / row / CONFIG, recorded[CONFIG])
+    check_recorded(MODELS / TOKENIZER, recorded[TOKENIZER])
     try:
-        model = EncoderDecoder(load_config(folder / row / CONFIG))
+        model = EncoderDecoder(load_config(MODELS / row / CONFIG))
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise DamagedWeightsError("not recorded", file=f"{row}/{CONFIG}") from error
-    load_weights(model, folder / row / WEIGHTS, sha256=recorded[WEIGHTS])
-    return Translator(model, Tokenizer.load(folder / TOKENIZER))
+    load_weights(model, MODELS / row / WEIGHTS, sha256=recorded[WEIGHTS])
+    return Translator(model, Tokenizer.load(MODELS / TOKENIZER))

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pandas as pd
 
+from pretrained.tables import read_table
 from pretrained.translators import FOLDER
 
 RESULTS = FOLDER / "ablations" / "results.parquet"
@@ -29,7 +30,7 @@ def ablation_results(path: Path = RESULTS, step_seconds: Path = STEP_SECONDS) ->
     return rows.assign(**{CPU_SECONDS: rows.variant.map(seconds)})
 
 
-def seed_circuits(path: Path = SEED_CIRCUITS) -> pd.DataFrame:
+def seed_circuits() -> pd.DataFrame:
     """Return what parts of the base add to words of captions, in trainings from several seeds; empty before.
 
     ``measure`` says of what a row is. A ``part`` of the training with ``seed`` is a head of the attention at ``point``,
@@ -43,4 +44,4 @@ def seed_circuits(path: Path = SEED_CIRCUITS) -> pd.DataFrame:
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(SEED_CIRCUITS)

@@ -4,17 +4,18 @@ from pathlib import Path
 
 import pandas as pd
 
+from pretrained.tables import read_table
 from pretrained.translators import FOLDER
 
 CIRCUITS = FOLDER / "circuits"
 
 
-def circuits_path(name: str, folder: Path = CIRCUITS) -> Path:
+def circuits_path(name: str) -> Path:
     """Return the file with what was measured of the translator ``name``."""
-    return folder / f"{name}.parquet"
+    return CIRCUITS / f"{name}.parquet"
 
 
-def circuit_checks(name: str, folder: Path = CIRCUITS) -> pd.DataFrame:
+def circuit_checks(name: str) -> pd.DataFrame:
     """Return what becomes of a written word's logit above the runner-up's; empty where nothing was measured.
 
     ``measure`` says of what a row is: ``without`` the ``n`` nodes that speak most for the word, its median ``value``
@@ -28,5 +29,4 @@ def circuit_checks(name: str, folder: Path = CIRCUITS) -> pd.DataFrame:
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    path = circuits_path(name, folder)
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(circuits_path(name))

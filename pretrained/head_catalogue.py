@@ -5,40 +5,41 @@ from pathlib import Path
 import pandas as pd
 
 from model.text.unsuitable_words import unsuitable_word
+from pretrained.tables import read_table
 from pretrained.translators import FOLDER
 
 CATALOGUE = FOLDER / "head_catalogue"
 
 
-def roles_path(name: str, folder: Path = CATALOGUE) -> Path:
+def roles_path(name: str) -> Path:
     """Return the file with a row for each head of the translator ``name``."""
-    return folder / f"{name}.parquet"
+    return CATALOGUE / f"{name}.parquet"
 
 
-def examples_path(name: str, folder: Path = CATALOGUE) -> Path:
+def examples_path(name: str) -> Path:
     """Return the file with the sentences in which each head of ``name`` does a thing most and least."""
-    return folder / f"{name}-sentences.parquet"
+    return CATALOGUE / f"{name}-sentences.parquet"
 
 
-def alignment_path(name: str, folder: Path = CATALOGUE) -> Path:
+def alignment_path(name: str) -> Path:
     """Return the file with how well the cross-attention of ``name`` aligns words."""
-    return folder / f"{name}-alignment.parquet"
+    return CATALOGUE / f"{name}-alignment.parquet"
 
 
-def head_roles(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
+def head_roles(name: str) -> pd.DataFrame:
     """Return a row for each head of ``name``: kind, layer and head from 1, its measures, and of what they are.
 
     Empty where none was measured. Raises OSError or ValueError where the file cannot be read.
     """
-    return _read(roles_path(name, folder))
+    return read_table(roles_path(name))
 
 
-def head_examples(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
+def head_examples(name: str) -> pd.DataFrame:
     """Return sentences of ``name`` by kind, layer, head and measure, and the value there; ``is_most`` or else least.
 
     Sentences that are not shown unasked are left out (:mod:`model.text.unsuitable_words`).
     """
-    rows = _read(examples_path(name, folder))
+    rows = read_table(examples_path(name))
     if rows.empty:
         return rows
     language = name.split("-")[1]
@@ -46,10 +47,6 @@ def head_examples(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
     return rows[rows.text.map(is_shown)].reset_index(drop=True)
 
 
-def alignment_errors(name: str, folder: Path = CATALOGUE) -> pd.DataFrame:
+def alignment_errors(name: str) -> pd.DataFrame:
     """Return alignment error rates of ``name`` by layer, head (0: the mean), step and weighing; empty without gold."""
-    return _read(alignment_path(name, folder))
-
-
-def _read(path: Path) -> pd.DataFrame:
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(alignment_path(name))

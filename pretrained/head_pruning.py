@@ -4,22 +4,23 @@ from pathlib import Path
 
 import pandas as pd
 
+from pretrained.tables import read_table
 from pretrained.translators import FOLDER
 
 PRUNING = FOLDER / "head_pruning"
 
 
-def pruning_path(name: str, folder: Path = PRUNING) -> Path:
+def pruning_path(name: str) -> Path:
     """Return the file with what the translator ``name`` loses without heads."""
-    return folder / f"{name}.parquet"
+    return PRUNING / f"{name}.parquet"
 
 
-def sentences_path(name: str, folder: Path = PRUNING) -> Path:
+def sentences_path(name: str) -> Path:
     """Return the file with a few sentences, and what two heads of ``name`` are worth to each."""
-    return folder / f"{name}-sentences.parquet"
+    return PRUNING / f"{name}-sentences.parquet"
 
 
-def head_pruning(name: str, folder: Path = PRUNING) -> pd.DataFrame:
+def head_pruning(name: str) -> pd.DataFrame:
     """Return a row for each choice of heads that ``name`` was measured without; empty where none was.
 
     ``choice`` says which: the ``whole`` model; one head removed alone, by ``zero`` or by its ``mean``; this and all
@@ -29,16 +30,12 @@ def head_pruning(name: str, folder: Path = PRUNING) -> pd.DataFrame:
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    return _read(pruning_path(name, folder))
+    return read_table(pruning_path(name))
 
 
-def pruning_sentences(name: str, folder: Path = PRUNING) -> pd.DataFrame:
+def pruning_sentences(name: str) -> pd.DataFrame:
     """Return a few held-out pairs by ``source`` and ``target``, each with its ``loss`` without one head at zero.
 
     ``kind``, ``layer`` and ``head`` name that head. Empty where the corpus may not be passed on.
     """
-    return _read(sentences_path(name, folder))
-
-
-def _read(path: Path) -> pd.DataFrame:
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(sentences_path(name))

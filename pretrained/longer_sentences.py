@@ -6,6 +6,7 @@ import pandas as pd
 
 from model.decoding.translator import Translator
 from pretrained.quantization import load_quantized
+from pretrained.tables import read_table
 from pretrained.translators import CONFIG, FOLDER, METRICS, TOKENIZER, WEIGHTS
 
 LONGER = FOLDER / "longer_sentences"
@@ -25,7 +26,7 @@ def longer_results(path: Path = RESULTS) -> pd.DataFrame:
     target piece (``loss``, in nats) and, of greedy translations, ``bleu``, ``chrf``, ``length_ratio`` (words written
     for each word of the reference) and ``repeats``, the share in which words stand twice in a row.
     """
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(path)
 
 
 def helps_from(results: pd.DataFrame, kind: str) -> int | None:

@@ -1,9 +1,8 @@
 """Minimal pairs of ten phenomena from English to German, and the parts of a translator that tell their words apart."""
 
-from pathlib import Path
-
 import pandas as pd
 
+from pretrained.tables import read_table
 from pretrained.translators import FOLDER
 
 MINIMAL_PAIRS = FOLDER / "minimal_pairs"
@@ -17,7 +16,7 @@ PHENOMENA = (
 """What the pairs are about, by the names of their templates."""
 
 
-def minimal_pairs(folder: Path = MINIMAL_PAIRS) -> pd.DataFrame:
+def minimal_pairs() -> pd.DataFrame:
     """Return a row for each pair that the translator is right on; empty where none ship.
 
     ``template`` is the phenomenon. What follows is there twice, ending in ``_clean`` and ``_corrupted``: the
@@ -28,10 +27,10 @@ def minimal_pairs(folder: Path = MINIMAL_PAIRS) -> pd.DataFrame:
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    return _table(folder / PAIRS)
+    return read_table(MINIMAL_PAIRS / PAIRS)
 
 
-def mean_circuits(folder: Path = MINIMAL_PAIRS) -> pd.DataFrame:
+def mean_circuits() -> pd.DataFrame:
     """Return what parts add to a logit difference, by template, and what is right without some; empty where none ship.
 
     ``measure`` says of what a row is. ``part`` is a head of the attention at ``point``, from 0, or with -1 all hidden
@@ -48,8 +47,4 @@ def mean_circuits(folder: Path = MINIMAL_PAIRS) -> pd.DataFrame:
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    return _table(folder / CIRCUITS)
-
-
-def _table(path: Path) -> pd.DataFrame:
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(MINIMAL_PAIRS / CIRCUITS)

@@ -7,6 +7,7 @@ from typing import Literal
 import pandas as pd
 
 from model.analysis.interventions.swapped_positions import Side, Swap
+from pretrained.tables import read_table
 from pretrained.translators import FOLDER
 
 SWAPPED = FOLDER / "swapped_positions"
@@ -31,17 +32,16 @@ def swapped(change: Change, value: float, side: Side) -> Swap:
             return Swap(side, strength=value)
 
 
-def swapped_path(name: str, folder: Path = SWAPPED) -> Path:
+def swapped_path(name: str) -> Path:
     """Return the file with what the translator ``name`` reaches with other positions."""
-    return folder / f"{name}.parquet"
+    return SWAPPED / f"{name}.parquet"
 
 
-def swapped_positions(name: str, folder: Path = SWAPPED) -> pd.DataFrame:
+def swapped_positions(name: str) -> pd.DataFrame:
     """Return BLEU of the translator ``name`` with one number of its sinusoids changed; empty where none was measured.
 
     ``change`` and ``value`` are of :data:`CHANGES`, and ``side`` is where. The other columns say of what it is.
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    path = swapped_path(name, folder)
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(swapped_path(name))

@@ -4,17 +4,18 @@ from pathlib import Path
 
 import pandas as pd
 
+from pretrained.tables import read_table
 from pretrained.translators import FOLDER
 
 UNIT_EXAMPLES = FOLDER / "unit_examples"
 
 
-def unit_examples_path(name: str, folder: Path = UNIT_EXAMPLES) -> Path:
+def unit_examples_path(name: str) -> Path:
     """Return the file with the examples of the translator ``name``."""
-    return folder / f"{name}.parquet"
+    return UNIT_EXAMPLES / f"{name}.parquet"
 
 
-def unit_examples(name: str, folder: Path = UNIT_EXAMPLES) -> pd.DataFrame:
+def unit_examples(name: str) -> pd.DataFrame:
     """Return a row for each of the strongest places of every hidden unit; empty where none ship.
 
     ``point`` is the hook point of the unit and ``unit`` its number, from 0. The sentence is ``before``, the token's own
@@ -22,5 +23,4 @@ def unit_examples(name: str, folder: Path = UNIT_EXAMPLES) -> pd.DataFrame:
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    path = unit_examples_path(name, folder)
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(unit_examples_path(name))

@@ -10,6 +10,7 @@ import pandas as pd
 from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import DamagedWeightsError, load_weights
 from model.zoo.plan import Run
+from pretrained.tables import read_table
 from pretrained.translators import FOLDER
 
 ZOO = FOLDER / "zoo"
@@ -74,8 +75,7 @@ def zoo_results(folder: Path = ZOO) -> pd.DataFrame:
 
     A row is a run, a checkpoint ("best" and "last" of training, or "during" it at ``step``) and a length.
     """
-    path = folder / RESULTS
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(folder / RESULTS)
 
 
 def crasp_results(folder: Path = ZOO) -> pd.DataFrame:
@@ -83,14 +83,12 @@ def crasp_results(folder: Path = ZOO) -> pd.DataFrame:
 
     A row is a run, a step, and a bin of lengths from ``first`` to ``last``; ``is_last`` marks the end of a run.
     """
-    path = folder / CRASP
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(folder / CRASP)
 
 
 def zoo_probes(folder: Path = ZOO) -> pd.DataFrame:
     """Return the scores that ``pretrained.publishing probe_zoo`` wrote, as its ``rows_of`` lists them; empty before."""
-    path = folder / PROBES
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(folder / PROBES)
 
 
 def zoo_heads(folder: Path = ZOO) -> pd.DataFrame:
@@ -98,8 +96,7 @@ def zoo_heads(folder: Path = ZOO) -> pd.DataFrame:
 
     Its columns are those of :func:`pretrained.head_catalogue.head_roles`, and the model's ``task`` and ``encoding``.
     """
-    path = folder / HEADS
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(folder / HEADS)
 
 
 def zoo_circuits(folder: Path = ZOO) -> pd.DataFrame:
@@ -119,11 +116,9 @@ def zoo_circuits(folder: Path = ZOO) -> pd.DataFrame:
     places, of "one" of them, or of as many others that were "drawn" (of ten draws the mean). ``n`` counts the inputs;
     the other columns say of what it is.
     """
-    path = folder / CIRCUITS
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(folder / CIRCUITS)
 
 
 def encoding_costs(folder: Path = ZOO) -> pd.DataFrame:
     """Return what ``pretrained.publishing encoding_costs`` measured, a row an encoding; empty before."""
-    path = folder / COSTS
-    return pd.read_parquet(path) if path.is_file() else pd.DataFrame()
+    return read_table(folder / COSTS)

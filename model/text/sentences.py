@@ -70,7 +70,6 @@ def split_sentences(text: str) -> tuple[str, ...]:
     For English, German, French and Japanese, with their quotation marks. A full stop after an abbreviation, an initial,
     a number in a list or a German ordinal does not end a sentence, nor does a mark before a lower-case letter or within
     a German or Japanese quotation.
-    ``python -m benchmarks.sentence_splitting`` measures this beside two packages.
     """
     sentences, start = [], 0
     quoted = [quote.span() for quote in _QUOTED.finditer(text)]

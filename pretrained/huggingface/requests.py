@@ -1,8 +1,9 @@
 """What may be asked of a model: each request, as the line that the model's process gets, and how its answer is read."""
 
 import json
+from abc import ABC, abstractmethod
 from dataclasses import asdict, dataclass
-from typing import Any, BinaryIO, ClassVar, Protocol, TypeVar, cast
+from typing import BinaryIO, ClassVar, Generic, TypeVar, cast
 
 from pretrained.huggingface.answer_file import read_found, read_positions, read_readings
 from pretrained.huggingface.foreign_positions import ForeignPositions
@@ -12,7 +13,8 @@ from pretrained.huggingface.recorded import Head, TextRecording
 Answer_co = TypeVar("Answer_co", covariant=True)
 
 
-class Request(Protocol[Answer_co]):
+@dataclass(frozen=True)
+class Request(ABC, Generic[Answer_co]):
     """Anything that may be asked of a model.
 
     Attributes:
@@ -21,30 +23,25 @@ class Request(Protocol[Answer_co]):
         most_bytes: that the weights may have.
     """
 
-    @property
-    def root(self) -> str: ...
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def most_bytes(self) -> int: ...
+    wants: ClassVar[str]
+    root: str
+    name: str
+    most_bytes: int
 
     def to_line(self) -> bytes:
         """Return it as the line that a process is asked by."""
+        return json.dumps({"wants": self.wants} | asdict(self)).encode() + b"\n"
 
+    @abstractmethod
     def read_answer(self, file: BinaryIO) -> Answer_co:
         """Return what stands in the answer; raises ForeignModelError where that is a refusal, or none."""
 
 
 @dataclass(frozen=True)
-class ReadingRequest:
+class ReadingRequest(Request[tuple[TextRecording, ...]]):
     """What is read by which model, and how much of it is allowed.
 
     Attributes:
-        root: the folder that is allowed.
-        name: of the model's folder, a path from there.
-        most_bytes: that the weights may have.
         text: what the model reads.
         target: what an encoder–decoder is made to write; None lets it write by itself.
         most_tokens: that the text may have.
@@ -54,9 +51,6 @@ class ReadingRequest:
     """
 
     wants: ClassVar = "reading"
-    root: str
-    name: str
-    most_bytes: int
     text: str
     target: str | None
     most_tokens: int
@@ -64,33 +58,16 @@ class ReadingRequest:
     second: str | None = None
     off: tuple[Head, ...] = ()
 
-    def to_line(self) -> bytes:
-        """Return it as the line that a process is asked by."""
-        return _line(self)
-
     def read_answer(self, file: BinaryIO) -> tuple[TextRecording, ...]:
         """Return the reading of the whole model, and one without the heads that are off."""
         return read_readings(file)
 
 
 @dataclass(frozen=True)
-class PositionsRequest:
-    """How a model encodes positions.
-
-    Attributes:
-        root: the folder that is allowed.
-        name: of the model's folder, a path from there.
-        most_bytes: that the weights may have.
-    """
+class PositionsRequest(Request[tuple[ForeignPositions, ...]]):
+    """How a model encodes positions."""
 
     wants: ClassVar = "positions"
-    root: str
-    name: str
-    most_bytes: int
-
-    def to_line(self) -> bytes:
-        """Return it as the line that a process is asked by."""
-        return _line(self)
 
     def read_answer(self, file: BinaryIO) -> tuple[ForeignPositions, ...]:
         """Return each encoding of the model."""
@@ -98,13 +75,10 @@ class PositionsRequest:
 
 
 @dataclass(frozen=True)
-class InsideRequest:
+class InsideRequest(Request[Inside]):
     """What is read inside a model while it reads a text.
 
     Attributes:
-        root: the folder that is allowed.
-        name: of the model's folder, a path from there.
-        most_bytes: that the weights may have.
         text: what the model reads.
         measure: the logit lens, direct attribution, or the scores of all heads.
         most_tokens: that the text may have.
@@ -114,19 +88,12 @@ class InsideRequest:
     """
 
     wants: ClassVar = "inside"
-    root: str
-    name: str
-    most_bytes: int
     text: str
     measure: Measure
     most_tokens: int
     answers: tuple[str, ...] = ()
     second: str | None = None
     target: str | None = None
-
-    def to_line(self) -> bytes:
-        """Return it as the line that a process is asked by."""
-        return _line(self)
 
     def read_answer(self, file: BinaryIO) -> Inside:
         """Return what was read."""
@@ -145,7 +112,3 @@ def request_of(line: bytes) -> AnyRequest:
     if wants == InsideRequest.wants:
         return InsideRequest(**asked | {"answers": tuple(asked["answers"])})
     return ReadingRequest(**asked | {"off": tuple(Head(**head) for head in asked["off"])})
-
-
-def _line(request: Any) -> bytes:
-    return json.dumps({"wants": request.wants} | asdict(request)).encode() + b"\n"

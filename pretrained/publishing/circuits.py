@@ -80,9 +80,7 @@ class _Word:
         return [{"value": value, "stays": stay} for value, stay in zip(values.tolist(), stays.tolist(), strict=True)]
 
 
-def circuit_table(
-    name: str, *, data_dir: Path | None, device: str | None, n_sentences: int = N_SENTENCES
-) -> pd.DataFrame:
+def circuit_table(name: str, *, data_dir: Path | None, device: str | None) -> pd.DataFrame:
     """Return what :func:`pretrained.circuits.circuit_checks` reads, of the translator ``name``.
 
     Raises:
@@ -101,7 +99,7 @@ def circuit_table(
             continue
         rows += [{"sentence": n_words, **row} for row in _of_word(translator, word, means.by_point, rng)]
         n_words += 1
-        if n_words == n_sentences:
+        if n_words == N_SENTENCES:
             break
     return pd.DataFrame(_summary(pd.DataFrame(rows))).assign(
         sentences=n_words, **provenance(name, command_line("circuits", name))

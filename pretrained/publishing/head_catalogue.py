@@ -17,7 +17,6 @@ from model.analysis.maps.head_roles import (
     measured_rows,
     measured_sentences,
 )
-from model.data.corpora import PARALLEL_CORPORA
 from model.data.loading import Pair
 from model.device import use_one_thread
 from model.tasks import Row, find
@@ -26,7 +25,7 @@ from model.training.history import commit
 from model.zoo.data import held_out_rows
 from pretrained.head_catalogue import examples_path, roles_path
 from pretrained.publishing.command import DataDir, Device, Names, command, command_line
-from pretrained.publishing.dev_sentences import dev_sentences
+from pretrained.publishing.dev_sentences import dev_sentences, may_be_passed_on
 from pretrained.publishing.shipping import provenance, translator_metrics, write_table
 from pretrained.translators import load_translator
 from pretrained.zoo import HEADS, ZOO, ZooModel, load_zoo_model, shipped_zoo
@@ -87,7 +86,7 @@ def head_catalogue(name: str, *, data_dir: Path | None, device: str | None) -> t
     sentences = [*measured_sentences(translator.model, encoded, marks=mark_tokens(translator.tokenizer))]
     source = {"sentences": len(pairs), **provenance(name, command_line("head_catalogue", name))}
     roles = [row | source for row in head_rows(sentences)]
-    may_ship = PARALLEL_CORPORA[translator_metrics(name)["training"]["data"]["corpus"]].kind == "everyday"
+    may_ship = may_be_passed_on(translator_metrics(name)["training"]["data"]["corpus"])
     examples = [
         {"kind": kind, "layer": layer + 1, "head": head + 1, **row}
         for (kind, layer), measured in by_layer(sentences).items()

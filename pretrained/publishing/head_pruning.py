@@ -15,15 +15,12 @@ from model.analysis.interventions.head_pruning import (
     order_by_importance,
     order_by_loss,
 )
-from model.data.corpora import PARALLEL_CORPORA
 from model.data.loading import Pair
-from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translator
 from model.hooks import intervene
-from model.training.translation.score import bleu_for
 from pretrained.head_pruning import pruning_path, sentences_path
 from pretrained.publishing.command import DataDir, Device, Names, command, command_line
-from pretrained.publishing.dev_sentences import dev_sentences
+from pretrained.publishing.dev_sentences import dev_sentences, encoded_pairs, greedy_bleu, may_be_passed_on
 from pretrained.publishing.shipping import provenance, translator_metrics, write_table
 from pretrained.translators import load_head_means, load_translator
 
@@ -32,8 +29,6 @@ N_CHOOSING = 200
 N_SHIPPED = 5
 BLEU_EVERY = 3
 """Heads between two measurements of BLEU while heads go."""
-# A model that has lost its heads may never end a translation by itself.
-_SEARCH = DecodingOptions(beam_size=1, max_extra_length=20)
 
 Row = dict[str, Any]
 
@@ -61,8 +56,7 @@ class _Measurement:
     """A translator on the sentences that it is measured with."""
 
     def __init__(self, translator: Translator, pairs: Sequence[Pair], language: str) -> None:
-        self._translator, self._bleu = translator, bleu_for(language)
-        self._sources, self._references = [pair.source for pair in pairs], [pair.target for pair in pairs]
+        self._translator, self._pairs, self._language = translator, pairs, language
         self._batches = encoded_batches(translator, pairs)
 
     def losses(self, without: Sequence[Iterable[Part]], means: Means | None = None) -> list[float]:
@@ -73,14 +67,12 @@ class _Measurement:
     def bleu(self, without: Iterable[Part], means: Means | None = None) -> float:
         """Return BLEU with all of ``without`` ablated at once."""
         with intervene(ablation(without, means)):
-            translations = self._translator.translate_all(self._sources, _SEARCH, as_typed=True)
-        return float(self._bleu.corpus_score(translations, [self._references]).score)
+            return greedy_bleu(self._translator, self._pairs, self._language)
 
 
 def encoded_batches(translator: Translator, pairs: Iterable[Pair]) -> list[SourceTargetBatch]:
     """Return ``pairs`` as ``translator`` reads them."""
-    encode, eos = translator.tokenizer.encode, translator.model.config.eos_id
-    return batches_of([([*encode(pair.source), eos], [*encode(pair.target), eos]) for pair in pairs], translator.model)
+    return batches_of(encoded_pairs(translator, pairs), translator.model)
 
 
 def head_pruning(name: str, *, data_dir: Path | None, device: str | None) -> pd.DataFrame:
@@ -109,7 +101,7 @@ def head_pruning_sentences(
 ) -> pd.DataFrame:
     """Return what :func:`pretrained.head_pruning.pruning_sentences` reads: of the heads needed most and least."""
     data = translator_metrics(name)["training"]["data"]
-    if PARALLEL_CORPORA[data["corpus"]].kind != "everyday":
+    if not may_be_passed_on(data["corpus"]):
         return pd.DataFrame()
     translator, pairs = load_translator(name, device), dev_sentences(name, data_dir).scoring[:N_SHIPPED]
     alone = table[table["choice"] == "zero"].sort_values("loss")

@@ -197,7 +197,7 @@ def circuit_rows(translator: Translator, pairs: Sequence[MinimalPair], means: Me
     for place, part in enumerate(parts):
         yield {
             "measure": "part",
-            **_place(part),
+            **place_of(part),
             "share": effects[:, place].mean() / totals.mean(),
             "low": low[place],
             "high": high[place],
@@ -226,15 +226,16 @@ def _verified(
 
     rng = np.random.default_rng(0)
     drawn = pd.DataFrame([right(rng.choice(others, N_HEADS, replace=False)) for _ in range(N_DRAWS)])
-    yield from ({"measure": "strongest", **_place(heads[place])} for place in strongest)
+    yield from ({"measure": "strongest", **place_of(heads[place])} for place in strongest)
     yield {"measure": "without", "off": "none", **right(())}
     yield {"measure": "without", "off": "strongest", **right(strongest)}
     yield {"measure": "without", "off": "random", **{str(key): value for key, value in drawn.mean().items()}}
     for place, head in enumerate(heads):
-        yield {"measure": "without", "off": "one", **_place(head), **right((place,))}
+        yield {"measure": "without", "off": "one", **place_of(head), **right((place,))}
 
 
-def _place(part: Part) -> Row:
+def place_of(part: Part) -> Row:
+    """Return the columns that name ``part``; hidden units are head -1."""
     return {"point": part.point, "head": -1 if part.head is None else part.head}
 
 

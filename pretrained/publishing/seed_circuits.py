@@ -21,7 +21,8 @@ from model.training.translation.finished import load_finished
 from pretrained.ablated_models import MODELS, load_ablated
 from pretrained.ablations import SEED_CIRCUITS
 from pretrained.publishing.command import DataDir, command, command_line
-from pretrained.publishing.minimal_pairs import PairReading, effects_of
+from pretrained.publishing.dev_sentences import EncodedPair, encoded_pairs
+from pretrained.publishing.minimal_pairs import PairReading, effects_of, place_of
 from pretrained.publishing.shipping import committed_history, read_metrics, write_table
 from pretrained.translators import METRICS
 
@@ -29,8 +30,6 @@ N_WORDS = 200
 _SHIPPED = "base"
 
 Shown = dict[str, Any]
-Encoded = tuple[list[int], list[int]]
-"""The tokens of a source and of its translation, each with its end."""
 
 
 @command("seed_circuits")
@@ -66,7 +65,7 @@ def write_seed_circuits(
     return f"{path}: {table['words'].iloc[0]} words, seeds {', '.join(map(str, translators))}"
 
 
-def circuit_table(translators: Mapping[int, Translator], pairs: Sequence[Pair], n_words: int = N_WORDS) -> pd.DataFrame:
+def circuit_table(translators: Mapping[int, Translator], pairs: Sequence[Pair]) -> pd.DataFrame:
     """Return what :func:`pretrained.ablations.seed_circuits` reads, of ``translators`` by their seeds.
 
     Raises:
@@ -75,11 +74,8 @@ def circuit_table(translators: Mapping[int, Translator], pairs: Sequence[Pair], 
     first = next(iter(translators.values()))
     if len({one.tokenizer.serialized for one in translators.values()}) > 1:
         raise ValueError("the runs have different tokenizers; they must share one")
-    eos = first.model.config.eos_id
-    encoded = [
-        ([*first.tokenizer.encode(pair.source), eos], [*first.tokenizer.encode(pair.target), eos]) for pair in pairs
-    ]
-    words = [*_words([*translators.values()], pairs, encoded, n_words)]
+    encoded = encoded_pairs(first, pairs)
+    words = [*_words([*translators.values()], pairs, encoded, N_WORDS)]
     read = [encoded[place] for place, _ in words]
     rows = [
         row
@@ -92,7 +88,7 @@ def circuit_table(translators: Mapping[int, Translator], pairs: Sequence[Pair], 
 
 
 def _words(
-    translators: Sequence[Translator], pairs: Sequence[Pair], encoded: Sequence[Encoded], n: int
+    translators: Sequence[Translator], pairs: Sequence[Pair], encoded: Sequence[EncodedPair], n: int
 ) -> Iterator[tuple[int, list[PairReading]]]:
     """Yield places of ``pairs``, and a reading for each translator up to one word of the reference.
 
@@ -116,7 +112,7 @@ def _words(
 
 
 def _parts(
-    seed: int, translator: Translator, readings: Sequence[PairReading], encoded: Sequence[Encoded]
+    seed: int, translator: Translator, readings: Sequence[PairReading], encoded: Sequence[EncodedPair]
 ) -> Iterator[Shown]:
     config = translator.model.config
     parts = (*heads_of(config), *map(Part, unit_points(config)))
@@ -124,16 +120,15 @@ def _parts(
     effects = np.abs([effects_of(translator, reading, parts, means) for reading in readings])  # [word, part]
     halves = _shares(effects[::2]), _shares(effects[1::2])
     for part, share, *of_halves in zip(parts, _shares(effects), *halves, strict=True):
-        head = -1 if part.head is None else part.head
         shares = {"share": share, "first_half": of_halves[0], "second_half": of_halves[1]}
-        yield {"measure": "part", "seed": seed, "point": part.point, "head": head, **shares}
+        yield {"measure": "part", "seed": seed, **place_of(part), **shares}
 
 
 def _shares(effects: Float[np.ndarray, "word part"]) -> Float[np.ndarray, " part"]:
     return np.asarray(effects.mean(0) / effects.mean(0).sum())
 
 
-def _matches(one: Translator, other: Translator, read: Sequence[Encoded]) -> Iterator[Shown]:
+def _matches(one: Translator, other: Translator, read: Sequence[EncodedPair]) -> Iterator[Shown]:
     """Yield each head's match in ``other``, how far the two look at the same places, and all pairs of their block."""
     points = attention_points(one.model.config)
     sums = {point: np.zeros((one.model.config.n_heads,) * 2) for point in points}

@@ -8,18 +8,14 @@ from typing import Any
 import pandas as pd
 
 from model.analysis.interventions.swapped_positions import SIDES, Swap, swap_edits
-from model.decoding.options import DecodingOptions
 from model.hooks import intervene
-from model.training.translation.score import bleu_for
 from pretrained.publishing.command import DataDir, Device, Names, command, command_line
-from pretrained.publishing.dev_sentences import dev_sentences
+from pretrained.publishing.dev_sentences import dev_sentences, greedy_bleu
 from pretrained.publishing.shipping import provenance, write_table
 from pretrained.swapped_positions import CHANGES, swapped, swapped_path
 from pretrained.translators import load_translator
 
 N_SENTENCES = 400
-# Without the right positions a model may never end a translation by itself.
-_SEARCH = DecodingOptions(beam_size=1, max_extra_length=20)
 
 
 @command("swapped_positions")
@@ -46,15 +42,13 @@ def swapped_positions(name: str, *, data_dir: Path | None, device: str | None) -
         ValueError: the translator adds no sinusoids.
     """
     translator, dev = load_translator(name, device), dev_sentences(name, data_dir)
-    pairs, bleu = dev.scoring[:N_SENTENCES], bleu_for(dev.target_language)
-    sources, references = [pair.source for pair in pairs], [pair.target for pair in pairs]
+    pairs = dev.scoring[:N_SENTENCES]
     known: dict[Swap, float] = {}
 
     def measured(swap: Swap) -> float:
         if swap not in known:
             with intervene(swap_edits(translator.model, swap)):
-                translations = translator.translate_all(sources, _SEARCH, as_typed=True)
-            known[swap] = float(bleu.corpus_score(translations, [references]).score)
+                known[swap] = greedy_bleu(translator, pairs, dev.target_language)
         return known[swap]
 
     rows: list[dict[str, Any]] = [

@@ -19,7 +19,7 @@ from model.text.fertility import fertility
 from model.training.translation.score import bleu_for, corpus_scores
 from pretrained.out_of_domain import FINELY_CUT, RATHER_UNSURE, UNSURE, doubtful_and_finely_cut, unfamiliar
 from pretrained.publishing.command import DataDir, Device, Name, command, command_line
-from pretrained.publishing.dev_sentences import dev_sentences
+from pretrained.publishing.dev_sentences import dev_sentences, encoded_pairs
 from pretrained.publishing.shipping import checksums, provenance, replace_file, write_metrics
 from pretrained.translators import FOLDER, MEANS, METRICS, load_translator
 
@@ -196,9 +196,7 @@ def _strange_kinds() -> dict[str, Callable[[Pair], str]]:
 def head_means(name: str, *, data_dir: Path | None, device: str | None) -> dict[str, Any]:
     """Write the means of the translator ``name``, and return what they are of and the checksum of their file."""
     translator, pairs = load_translator(name, device), dev_sentences(name, data_dir).choosing
-    model, tokenizer = translator.model, translator.tokenizer
-    eos = model.config.eos_id
-    encoded = [([*tokenizer.encode(pair.source), eos], [*tokenizer.encode(pair.target), eos]) for pair in pairs]
+    model, encoded = translator.model, encoded_pairs(translator, pairs)
     parts = (*blocks_of(model.config), *positions_of(model))
     points = dict.fromkeys((*(part.point for part in parts), *unit_points(model.config)))
     path = FOLDER / name / MEANS

@@ -9,13 +9,11 @@ import torch
 from torch import Tensor
 
 from model.analysis.interventions.ablation import unit_points
-from model.data.corpora import PARALLEL_CORPORA
-from model.data.loading import Pair
 from model.decoding.translator import Translator
 from model.hooks import record
 from model.text.tokenizer import Tokenizer
 from pretrained.publishing.command import DataDir, Device, Names, command, command_line
-from pretrained.publishing.dev_sentences import dev_sentences
+from pretrained.publishing.dev_sentences import EncodedPair, dev_sentences, encoded_pairs, may_be_passed_on
 from pretrained.publishing.shipping import provenance, translator_metrics, write_table
 from pretrained.translators import load_translator
 from pretrained.unit_examples import unit_examples_path
@@ -33,7 +31,7 @@ def write_unit_examples(names: Names, *, data_dir: DataDir = None, device: Devic
     """
     for name in names:
         corpus = translator_metrics(name)["training"]["data"]["corpus"]
-        if PARALLEL_CORPORA[corpus].kind != "everyday":
+        if not may_be_passed_on(corpus):
             yield f"{name}: the sentences of {corpus} may not be passed on"
             continue
         table = unit_example_table(name, data_dir=data_dir, device=device)
@@ -41,28 +39,19 @@ def write_unit_examples(names: Names, *, data_dir: DataDir = None, device: Devic
         yield f"{name}: {len(table)} examples of {table.groupby(['point', 'unit']).ngroups} units"
 
 
-def unit_example_table(
-    name: str, *, data_dir: Path | None, device: str | None, n_sentences: int = N_SENTENCES
-) -> pd.DataFrame:
+def unit_example_table(name: str, *, data_dir: Path | None, device: str | None) -> pd.DataFrame:
     """Return what :func:`pretrained.unit_examples.unit_examples` reads, of the translator ``name``.
 
     Of a sentence only the strongest place counts, so that the examples of a unit are different ones.
     """
     translator = load_translator(name, device)
-    pairs = [
-        _encoded(translator.tokenizer, pair, translator.model.config.eos_id)
-        for pair in dev_sentences(name, data_dir).scoring[:n_sentences]
-    ]
+    pairs = encoded_pairs(translator, dev_sentences(name, data_dir).scoring[:N_SENTENCES])
     best: dict[str, list[tuple[Tensor, Tensor]]] = {point: [] for point in unit_points(translator.model.config)}
     for source, target in pairs:
         for point, hidden in _hidden(translator, source, target).items():
             best[point].append(tuple(hidden.max(0)))  # type: ignore[arg-type]  # activations and positions, [F]
     rows = [row for point, of_sentences in best.items() for row in _rows(translator, point, of_sentences, pairs)]
     return pd.DataFrame(rows).assign(sentences=len(pairs), **provenance(name, command_line("unit_examples", name)))
-
-
-def _encoded(tokenizer: Tokenizer, pair: Pair, eos: int) -> tuple[list[int], list[int]]:
-    return [*tokenizer.encode(pair.source), eos], [*tokenizer.encode(pair.target), eos]
 
 
 @torch.inference_mode()
@@ -78,7 +67,7 @@ def _rows(
     translator: Translator,
     point: str,
     of_sentences: Sequence[tuple[Tensor, Tensor]],
-    pairs: Sequence[tuple[list[int], list[int]]],
+    pairs: Sequence[EncodedPair],
 ) -> Iterator[dict[str, Any]]:
     activations, positions = (torch.stack([*parts]) for parts in zip(*of_sentences, strict=True))  # [sentence, F]
     strongest = activations.topk(N_EXAMPLES, dim=0)

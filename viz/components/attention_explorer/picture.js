@@ -3,7 +3,7 @@
 import { context2d } from "../browser/canvas.js";
 import { svgElement } from "../browser/dom.js";
 import { clamp } from "../browser/numbers.js";
-import { columnsOf, overColumn } from "../browser/scripts.js";
+import { columnsOf, overColumn, shortened } from "../browser/scripts.js";
 import { divergingPicture, paint, sequentialPicture } from "./colours.js";
 import { linesOf } from "./lines.js";
 import { token } from "./words.js";
@@ -26,8 +26,7 @@ const SCALE = { width: 160, height: 10, steps: 64, room: 58 };
 
 /** @type {(label: string, text: Words) => string} */
 function cut(label, text) {
-  const letters = [...token(label, text)];
-  return letters.length > LONGEST ? `${letters.slice(0, LONGEST - 1).join("")}…` : letters.join("");
+  return shortened(token(label, text), LONGEST);
 }
 
 // The room that the labels of a side take.

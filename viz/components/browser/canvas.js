@@ -49,6 +49,14 @@ export function useFont(context, font) {
   fonts.set(context, font);
 }
 
+// Tells how wide a text is in ``font``, in CSS pixels.
+/** @type {(font: string) => (text: string) => number} */
+export function widthIn(font) {
+  const context = context2d(document.createElement("canvas"));
+  context.font = font;
+  return (text) => context.measureText(text).width;
+}
+
 // A canvas in a box. begin() clears it and returns its context, in CSS pixels; changed() is called when the box has
 // come on screen or has another size.
 export class Picture {

@@ -3,6 +3,8 @@
 /** @typedef {Record<string, unknown>} Attributes none of those that are null, undefined or false */
 /** @typedef {Node | string | number | null} Child */
 
+// Of a key that goes to an input method; Safari tells of an Enter that ends its work by this number alone.
+const OF_A_METHOD = 229;
 const SVG = "http://www.w3.org/2000/svg";
 
 // Of what is data and no words, such as tokens: a browser that translates the page is to leave it as it is.
@@ -67,6 +69,12 @@ export function sentences(parts, marks) {
 export function activeElementOf(node) {
   const root = node.getRootNode();
   return root instanceof Document || root instanceof ShadowRoot ? root.activeElement : null;
+}
+
+// Whether a text is sent by Enter, which breaks the line with Shift, and belongs to an input method while that is at work.
+/** @type {(event: KeyboardEvent) => boolean} */
+export function isEnter({ key, shiftKey, ctrlKey, metaKey, altKey, isComposing, keyCode }) {
+  return key === "Enter" && !(shiftKey || ctrlKey || metaKey || altKey || isComposing || keyCode === OF_A_METHOD);
 }
 
 // The colours that a component's style sheet draws with.

@@ -31,11 +31,32 @@ export function whole(value) {
   return formatted("maximumFractionDigits", 0, value).replace("-", "−");
 }
 
+// With a decimal where there would be one digit.
+/** @type {(share: number) => string} */
+export function percent(share) {
+  return `${(100 * share).toFixed(share < 0.095 ? 1 : 0)}%`;
+}
+
 /** @type {(rule: string, digits: number, value: number) => string} */
 function formatted(rule, digits, value) {
   const name = `${rule} ${digits}`;
   if (!FORMATS.has(name)) FORMATS.set(name, new Intl.NumberFormat("en", { [rule]: digits }));
   return FORMATS.get(name).format(value);
+}
+
+/** @type {(one: ArrayLike<number>, other: ArrayLike<number>) => number} */
+export function dot(one, other) {
+  let sum = 0;
+  for (let index = 0; index < one.length; index++) sum += one[index] * other[index];
+  return sum;
+}
+
+// The place of the largest value, the first of several.
+/** @type {(values: ArrayLike<number>) => number} */
+export function peakOf(values) {
+  let peak = 0;
+  for (let index = 1; index < values.length; index++) if (values[index] > values[peak]) peak = index;
+  return peak;
 }
 
 // Round numbers from low to high, about count of them and never closer than minStep.

@@ -2,10 +2,15 @@
 
 /** @import { Blocks } from "./types" */
 
+/** @type {(bytes: Uint8Array) => any} */
+export function jsonOf(bytes) {
+  return JSON.parse(new TextDecoder().decode(bytes));
+}
+
 /** @type {(bytes: Uint8Array) => { header: any; start: number }} */
 function headerOf(bytes) {
   const length = new DataView(bytes.buffer, bytes.byteOffset, 4).getUint32(0, true);
-  return { header: JSON.parse(new TextDecoder().decode(bytes.subarray(4, 4 + length))), start: 4 + length };
+  return { header: jsonOf(bytes.subarray(4, 4 + length)), start: 4 + length };
 }
 
 // The language of the words in the header, which begins with it: the rest can be long.

@@ -1,4 +1,4 @@
-// How wide the letters of a script are, and how they stand over a column.
+// How wide the letters of a script are, how they stand over a column, and how a text of many is cut.
 
 const EAST_ASIAN = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\uff01-\uff60]/u;
 
@@ -6,6 +6,13 @@ const EAST_ASIAN = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}\u
 /** @type {(text: string) => number} */
 export function columnsOf(text) {
   return [...text].reduce((width, letter) => width + (EAST_ASIAN.test(letter) ? 2 : 1), 0);
+}
+
+// A text of at most ``most`` letters, the last one an ellipsis where it had more.
+/** @type {(text: string, most: number) => string} */
+export function shortened(text, most) {
+  const letters = Array.from(text);
+  return letters.length > most ? `${letters.slice(0, most - 1).join("")}…` : text;
 }
 
 // Whether a text is written from top to bottom where it has no room beside others: letters of other scripts are turned.

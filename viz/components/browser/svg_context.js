@@ -2,6 +2,7 @@
 
 import { context2d } from "./canvas.js";
 import { svgElement } from "./dom.js";
+import { svgBlob } from "./svg_file.js";
 
 /** @import { Paint } from "./types" */
 
@@ -16,9 +17,7 @@ const PRECISION = 100;
 // What paint(context) draws, as an SVG file of width × height CSS pixels.
 /** @type {(paint: Paint, width: number, height: number, background: string) => Blob} */
 export function svgOf(paint, width, height, background) {
-  return new Blob([new XMLSerializer().serializeToString(svgNodeOf(paint, width, height, background))], {
-    type: "image/svg+xml",
-  });
+  return svgBlob(svgNodeOf(paint, width, height, background));
 }
 
 // The same as an element.

@@ -1,13 +1,13 @@
 // Sends what is typed into a box of lines: by Enter, while Shift+Enter breaks the line, and by a pause in typing.
 
+import { isEnter } from "../browser/dom.js";
+
 const BOX = "[class*=st-key-lines-] textarea";
 // So long that a word can be typed to its end, and so short that nobody reaches for Enter.
 const PAUSE = 500;
 // After what ends a sentence, or was pasted, nobody is in the middle of a word.
 const SHORT_PAUSE = 100;
 const ENDS = /[.!?…。！？]\s*$/;
-// Of a key that goes to an input method; Safari tells of an Enter that ends its work by this number alone.
-const OF_A_METHOD = 229;
 
 // Returns a function that ends it.
 export function sendLines() {
@@ -52,10 +52,6 @@ export function sendLines() {
 /** @type {(target: any) => boolean} */
 function isBox(target) {
   return target.matches?.(BOX) ?? false;
-}
-
-function isEnter({ key, shiftKey, ctrlKey, metaKey, altKey, isComposing, keyCode }) {
-  return key === "Enter" && !(shiftKey || ctrlKey || metaKey || altKey || isComposing || keyCode === OF_A_METHOD);
 }
 
 function isWhole(box, inputType) {

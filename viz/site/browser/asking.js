@@ -1,6 +1,6 @@
 // What every page asks for: a sentence, and the direction to translate it in.
 
-import { element } from "../../components/browser/dom.js";
+import { element, isEnter } from "../../components/browser/dom.js";
 import { SourceTextError } from "../engine/translator.js";
 import { filled } from "./words.js";
 
@@ -11,9 +11,6 @@ const PAUSE = 400; // milliseconds after the last key
 const LONGEST_EXAMPLE = 34;
 // Halves of surrogate pairs, and what a link makes of them.
 const UNREADABLE = /[\p{Cs}\ufffd]+/gu;
-// Of a key that goes to an input method; Safari tells of an Enter that ends its work by this number alone.
-const OF_A_METHOD = 229;
-
 const BYTE = /^<0x[0-9A-F]{2}>$/;
 // As a share of the tokens.
 const MANY = 0.3;
@@ -58,7 +55,7 @@ export class Asking {
       this.take();
     });
     this.box.addEventListener("keydown", (event) => {
-      if (!isSent(event)) return;
+      if (!isEnter(event)) return;
       event.preventDefault();
       this.take();
     });
@@ -179,12 +176,6 @@ export class Asking {
     this.calls += 1;
     clearTimeout(this.timer);
   }
-}
-
-// By Enter, which breaks the line with Shift, and belongs to an input method while that is at work.
-/** @type {(event: KeyboardEvent) => boolean} */
-function isSent({ key, shiftKey, ctrlKey, metaKey, altKey, isComposing, keyCode }) {
-  return key === "Enter" && !(shiftKey || ctrlKey || metaKey || altKey || isComposing || keyCode === OF_A_METHOD);
 }
 
 /** @type {(text: string) => string} */

@@ -1,5 +1,6 @@
 // The site with one translator as one HTML file, made in the browser as viz/site/one_file.py makes it.
 
+import { jsonOf } from "../../components/browser/payload.js";
 import { save } from "../../components/browser/save.js";
 
 /** @import { Load, Words } from "./types" */
@@ -18,25 +19,15 @@ async function oneFile(load, translator, text) {
   const [skeleton, common, about] = await Promise.all(
     ["one-file.html", "one-file.json", `${translator}.json`].map(load),
   );
-  const decode = (/** @type {Uint8Array} */ bytes) => new TextDecoder().decode(bytes);
-  const { graph } = JSON.parse(decode(about));
-  const languages = Object.keys(JSON.parse(decode(await load("words-en.json"))).languages);
-  const names = [
-    `${translator}.json`,
-    `${translator}.weights`,
-    `${graph}.encoder`,
-    `${graph}.step`,
-    ...JSON.parse(decode(common)),
-  ];
+  const { graph } = jsonOf(about);
+  const languages = Object.keys(jsonOf(await load("words-en.json")).languages);
+  const names = [`${translator}.json`, `${translator}.weights`, `${graph}.encoder`, `${graph}.step`, ...jsonOf(common)];
   const words = languages.map(async (language) => {
     const name = `words-${language}.json`;
-    return script(
-      name,
-      new TextEncoder().encode(JSON.stringify(ofOne(JSON.parse(decode(await load(name))), translator, text))),
-    );
+    return script(name, new TextEncoder().encode(JSON.stringify(ofOne(jsonOf(await load(name)), translator, text))));
   });
   const scripts = await Promise.all([...words, ...names.map(async (name) => script(name, await load(name)))]);
-  const [before, after] = decode(skeleton).split(ASSETS);
+  const [before, after] = new TextDecoder().decode(skeleton).split(ASSETS);
   return new Blob([before, ...scripts.flatMap((one) => [one, "\n"]), after], { type: "text/html" });
 }
 

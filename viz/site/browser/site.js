@@ -1,6 +1,7 @@
 // The site: a bar, one page at a time, and links that open the same views as the app's.
 
 import { element, setText } from "../../components/browser/dom.js";
+import { jsonOf } from "../../components/browser/payload.js";
 import { SourceTextError } from "../engine/translator.js";
 import { DotProductPage } from "./dot_product.js";
 import { Labels } from "./labels.js";
@@ -121,9 +122,9 @@ export class Site {
     /** @type {Words} */
     let words;
     try {
-      words = JSON.parse(new TextDecoder().decode(await this.load(`words-${language}.json`)));
+      words = jsonOf(await this.load(`words-${language}.json`));
     } catch {
-      words = JSON.parse(new TextDecoder().decode(await this.load("words-en.json")));
+      words = jsonOf(await this.load("words-en.json"));
     }
     this.words = words;
     this.labels = new Labels(words.special);
@@ -154,7 +155,7 @@ export class Site {
   /** @param {string} name */
   async file(name) {
     try {
-      return JSON.parse(new TextDecoder().decode(await this.load(name)));
+      return jsonOf(await this.load(name));
     } catch (error) {
       this.notLoaded(error);
       return null;

@@ -1,6 +1,7 @@
 // The translation as a line of tokens, shaded by their probability, over what it was made from.
 
 import { element, fill } from "../../components/browser/dom.js";
+import { percent } from "../../components/browser/numbers.js";
 import { at } from "./arrays.js";
 import { kindsOf } from "./passage.js";
 
@@ -79,9 +80,4 @@ function readWeights(seen, step) {
     for (let head = 0; head < heads; head += 1) sum += values[(head * queries + step) * keys + key];
     return sum / heads;
   });
-}
-
-/** @type {(probability: number) => string} */
-function percent(probability) {
-  return `${(100 * probability).toFixed(probability < 0.095 ? 1 : 0)}%`;
 }

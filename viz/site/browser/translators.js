@@ -1,5 +1,6 @@
 // The translators of the site, each loaded when it is first asked for.
 
+import { jsonOf } from "../../components/browser/payload.js";
 import { readWeights } from "../engine/weights.js";
 import { loadTranslator } from "../engine/translator.js";
 
@@ -52,7 +53,7 @@ export class Translators {
       this.load(`${name}.json`),
       this.load(`${name}.weights`),
     ]);
-    const { config, pieces, options, hasCapitalNouns, graph } = JSON.parse(new TextDecoder().decode(about));
+    const { config, pieces, options, hasCapitalNouns, graph } = jsonOf(about);
     const [encoder, step] = await Promise.all(["encoder", "step"].map((part) => this.load(`${graph}.${part}`)));
     const parts = { graphs: { encoder, step }, weights, pieces, config, options, hasCapitalNouns };
     const translator = await loadTranslator(ort, parts);

@@ -4,7 +4,7 @@ import { maxLength, penalty, score } from "./options.js";
 import { highest, logSoftmax, rowsOf } from "./scores.js";
 
 /** @import { Decoder } from "./graph" */
-/** @import { Config, DecodingOptions, Hypothesis, SearchStep, TokenConstraint } from "./types" */
+/** @import { Config, DecodingOptions, Hypothesis, TokenConstraint } from "./types" */
 /** @typedef {{ tokens: number[]; logProbabilities: number[]; total: number }} Beam the beginning of a target */
 /** @typedef {{ beam: number; token: number; logProbability: number; total: number }} Candidate a token for a beam */
 
@@ -18,12 +18,10 @@ import { highest, logSoftmax, rowsOf } from "./scores.js";
  * @property {TokenConstraint[]} constraints rule out tokens after the prefix
  */
 
-// The hypotheses, the best first, and what was looked at on the way.
-/** @type {(search: Search) => Promise<{ hypotheses: Hypothesis[]; steps: SearchStep[] }>} */
+// The hypotheses, the best first.
+/** @type {(search: Search) => Promise<Hypothesis[]>} */
 export async function beamSearch({ decoder, config, nSource, options, prefix, constraints }) {
   const limit = maxLength(options, nSource, prefix.length);
-  /** @type {SearchStep[]} */
-  const steps = [];
   /** @type {Hypothesis[]} */
   let finished = [];
   let logP = await logProbabilities(decoder, [[config.bos_id, ...prefix]]);
@@ -39,9 +37,8 @@ export async function beamSearch({ decoder, config, nSource, options, prefix, co
     const candidates = candidatesOf(beams, logP, 2 * options.beamSize);
     const choice = choose({ beams, candidates, finished, limit, options, eos: config.eos_id });
     finished = choice.finished;
-    steps.push(choice.step);
     if (choice.isOver) {
-      return { hypotheses: finished, steps };
+      return finished;
     }
     decoder.select(choice.kept.map(({ beam }) => beam));
     beams = choice.kept.map((candidate) => continued(beams[candidate.beam], candidate));
@@ -94,12 +91,11 @@ function candidatesOf(beams, logP, count) {
  */
 
 // Finishes the candidates that end, and keeps the best others.
-/** @type {(choice: Choice) => { kept: Candidate[]; finished: Hypothesis[]; isOver: boolean; step: SearchStep }} */
+/** @type {(choice: Choice) => { kept: Candidate[]; finished: Hypothesis[]; isOver: boolean }} */
 function choose({ beams, candidates, finished, limit, options, eos }) {
   const size = options.beamSize;
   const ends = candidates.map(({ token, total }) => token === eos && Number.isFinite(total));
   const all = [...candidates.keys()];
-  const closed = all.slice(0, size).filter((rank) => ends[rank]);
   // Ends last: they only fill the rows.
   const ranks = [...all.filter((rank) => !ends[rank]), ...all.filter((rank) => ends[rank])].slice(0, size);
   const kept = ranks.map((rank) =>
@@ -110,7 +106,7 @@ function choose({ beams, candidates, finished, limit, options, eos }) {
     [...finished, ...more.map((rank) => hypothesisOf(beams, candidates[rank], options))]
       .sort((one, other) => other.score - one.score)
       .slice(0, options.nBest);
-  let hypotheses = withFinished(closed);
+  let hypotheses = withFinished(all.slice(0, size).filter((rank) => ends[rank]));
   let isOver = true;
   if (beams[0].tokens.length + 1 < limit) {
     const isGreedyAndDone = size === 1 && hypotheses.length > 0;
@@ -118,19 +114,9 @@ function choose({ beams, candidates, finished, limit, options, eos }) {
     const isClosed = hypotheses.length === options.nBest && hypotheses[hypotheses.length - 1].score >= best;
     isOver = isGreedyAndDone || isClosed;
   } else if (!hypotheses.length) {
-    const cut = ranks.filter((_, place) => Number.isFinite(kept[place].total));
-    closed.push(...cut);
-    hypotheses = withFinished(cut);
+    hypotheses = withFinished(ranks.filter((_, place) => Number.isFinite(kept[place].total)));
   }
-  const step = {
-    beams: candidates.map(({ beam }) => beam),
-    tokens: candidates.map(({ token }) => token),
-    logProbabilities: candidates.map(({ logProbability }) => logProbability),
-    totals: candidates.map(({ total }) => total),
-    kept: isOver ? [] : ranks,
-    finished: closed,
-  };
-  return { kept, finished: hypotheses, isOver, step };
+  return { kept, finished: hypotheses, isOver };
 }
 
 /** @type {(beams: Beam[], last: Candidate, options: DecodingOptions) => Hypothesis} */

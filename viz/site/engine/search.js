@@ -1,14 +1,14 @@
-// The search for one source's target, with alternatives, attention patterns and steps: model/decoding/search.py.
+// The search for one source's target, with alternatives and attention patterns: model/decoding/search.py.
 
 import { beamSearch } from "./beam_search.js";
 import { textConstraints } from "./constraints.js";
-import { greedySearch, greedySteps } from "./greedy_search.js";
+import { greedySearch } from "./greedy_search.js";
 import { byHookPoint, joined, patternPoints } from "./hooks.js";
 import { highest, logSoftmax, rowsOf } from "./scores.js";
 
 /** @import { Search } from "./beam_search" */
 /** @import { Decoder, Model } from "./graph" */
-/** @import { Changes, DecodingOptions, Hypothesis, SearchResult, SearchStep, Seen, TokenConstraint } from "./types" */
+/** @import { Changes, DecodingOptions, Hypothesis, SearchResult, Seen, TokenConstraint } from "./types" */
 /** @typedef {{ id: number; probability: number }[][]} Alternatives the most probable tokens at each step */
 
 const N_ALTERNATIVES = 6;
@@ -51,19 +51,17 @@ export async function searchOne(model, { source, options, prefix, constraints, c
 /** @type {(search: Omit<Search, "decoder">, newDecoder: () => Decoder) => Promise<Searched>} */
 async function greedy(search, newDecoder) {
   const { hypothesis, logP, seen } = await greedySearch({ ...search, decoder: newDecoder() }, PATTERNS);
-  const alternatives = alternativesOf(logP);
-  const steps = greedySteps(hypothesis, alternatives, search.prefix.length);
-  return { hypotheses: [hypothesis], steps, alternatives, outputs: seen };
+  return { hypotheses: [hypothesis], alternatives: alternativesOf(logP), outputs: seen };
 }
 
 // One more pass over the best hypothesis shows its alternatives and patterns.
 /** @type {(search: Omit<Search, "decoder">, newDecoder: () => Decoder) => Promise<Searched>} */
 async function byBeam(search, newDecoder) {
-  const { hypotheses, steps } = await beamSearch({ ...search, decoder: newDecoder() });
+  const hypotheses = await beamSearch({ ...search, decoder: newDecoder() });
   const read = [search.config.bos_id, ...hypotheses[0].tokens.slice(0, -1)];
   const { logits, ...seen } = await newDecoder().step([read], PATTERNS);
   const alternatives = alternativesOf(rowsOf(logits.values, logits.shape[2]).map(logSoftmax));
-  return { hypotheses, steps, alternatives, outputs: [seen] };
+  return { hypotheses, alternatives, outputs: [seen] };
 }
 
 /** @type {(logP: Float32Array[]) => Alternatives} */

@@ -43,16 +43,16 @@ export class Translator {
 
   // Throws a SourceTextError: no token in the text, too many in it or in the beginning, or one there that is no text.
   /** @type {(text: string, asked?: Asked) => Promise<Translation>} */
-  async translate(text, { prefix = "", changes, asTyped = false, ...options } = {}) {
-    const [source, given] = [this.#source(asTyped ? text : this.simplify(text)), this.#prefix(prefix)];
+  async translate(text, { prefix = "", changes, ...options } = {}) {
+    const source = this.#source(this.simplify(text));
     const result = await searchOne(this.model, {
       source,
       options: { ...this.options, ...options },
-      prefix: given,
+      prefix: this.#prefix(prefix),
       constraints: [this.wholeCharacters],
       changes,
     });
-    return this.#translation(source, result, given.length);
+    return this.#translation(source, result);
   }
 
   // A text as the encoder reads it; throws as translate() does.
@@ -108,8 +108,8 @@ export class Translator {
     return ids;
   }
 
-  /** @type {(source: number[], result: SearchResult, nGiven: number) => Translation} */
-  #translation(source, { hypotheses, alternatives, patterns, steps }, nGiven) {
+  /** @type {(source: number[], result: SearchResult) => Translation} */
+  #translation(source, { hypotheses, alternatives, patterns }) {
     const [{ tokens, logProbabilities }] = hypotheses;
     const { tokenizer } = this;
     /** @type {(id: number, probability: number) => Token} */
@@ -125,8 +125,6 @@ export class Translator {
       text: this.textOf(tokens),
       hypotheses,
       patterns,
-      nGiven,
-      steps,
     };
   }
 }

@@ -77,23 +77,12 @@ export interface Hypothesis {
   score: number;
 }
 
-/** One step of a search: its candidates, the most probable whole first, as in Python's `SearchStep`. */
-export interface SearchStep {
-  beams: number[];
-  tokens: number[];
-  logProbabilities: number[];
-  totals: number[];
-  kept: number[];
-  finished: number[];
-}
-
 export interface SearchResult {
   hypotheses: Hypothesis[];
   /** At each step of the best one, the most probable tokens first. */
   alternatives: { id: number; probability: number }[][];
   /** [H, Q, K] by hook name. */
   patterns: Seen;
-  steps: SearchStep[];
 }
 
 export interface Token {
@@ -106,7 +95,7 @@ export interface TargetToken extends Token {
   alternatives: Token[];
 }
 
-/** As Python's `Translation`, with the steps of the search in place of its tree. */
+/** As Python's `Translation`, without its tree and what was given. */
 export interface Translation {
   source: TokenSequence;
   /** The target after BOS, without its last token: what the decoder reads. */
@@ -116,8 +105,6 @@ export interface Translation {
   text: string;
   hypotheses: Hypothesis[];
   patterns: Seen;
-  nGiven: number;
-  steps: SearchStep[];
 }
 
 export type SourceTextKey = "no text" | "text too long" | "beginning too long" | "beginning is no text";
@@ -127,8 +114,6 @@ export interface Asked extends Partial<DecodingOptions> {
   /** A text, or tokens, that the translation begins with. */
   prefix?: string | number[];
   changes?: Changes;
-  /** Whether the text is read as it stands, and not in plain forms. */
-  asTyped?: boolean;
 }
 
 /** What a translator is made of. */

@@ -1,13 +1,35 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { clamp, fixed, ticks, whole, written } from "../../../../viz/components/browser/numbers.js";
+import {
+  clamp,
+  dot,
+  fixed,
+  peakOf,
+  percent,
+  ticks,
+  whole,
+  written,
+} from "../../../../viz/components/browser/numbers.js";
 
 test("a value is held between its limits", () => {
   assert.deepEqual(
     [-3, 2, 9].map((value) => clamp(value, 0, 5)),
     [0, 2, 5],
   );
+});
+
+test("the peak is at the largest value, the first of several", () => {
+  assert.equal(peakOf([0.1, 0.4, 0.4, 0.1]), 1);
+  assert.equal(peakOf(Float32Array.of(1)), 0);
+});
+
+test("products of two rows are summed", () => {
+  assert.equal(dot(Float32Array.of(1, 2, 3), [4, 5, 6]), 32);
+});
+
+test("a small share has a decimal", () => {
+  assert.deepEqual([0, 0.0123, 0.0949, 0.095, 0.5, 1].map(percent), ["0.0%", "1.2%", "9.5%", "10%", "50%", "100%"]);
 });
 
 test("numbers have four significant digits and a true minus sign", () => {

@@ -1,10 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { columnsOf, overColumn, standsUpright } from "../../../../viz/components/browser/scripts.js";
+import { columnsOf, overColumn, shortened, standsUpright } from "../../../../viz/components/browser/scripts.js";
 
 test("an East Asian letter is as wide as two Latin ones", () => {
   assert.deepEqual(["dog", "\u72ac", "\ub2e8\uc5b4a", ""].map(columnsOf), [3, 2, 5, 0]);
+});
+
+test("a text of too many letters ends in an ellipsis, and no letter is cut in two", () => {
+  assert.deepEqual(
+    ["dog", "dogs", "dogged", "a\u{1f642}\u{1f642}b", "ab\u{1f642}\u{1f642}b"].map((text) => shortened(text, 4)),
+    ["dog", "dogs", "dog…", "a\u{1f642}\u{1f642}b", "ab\u{1f642}…"],
+  );
 });
 
 test("Japanese stands upright over its column, and Latin letters are turned", () => {

@@ -39,7 +39,6 @@ def in_python(translator: Translator, text: str, asked: Mapping[str, Any]) -> Tr
 
 def assert_alike(translation: Mapping[str, Any], expected: Translation) -> None:
     assert translation["text"] == expected.text
-    assert translation["nGiven"] == expected.n_given
     for name in ("source", "read", "target"):
         sequence = getattr(expected, name)
         assert translation[name] == {"pieces": [*sequence.pieces], "words": [vars(word) for word in sequence.words]}
@@ -57,11 +56,6 @@ def assert_alike(translation: Mapping[str, Any], expected: Translation) -> None:
     assert [*translation["patterns"]] == [*expected.patterns]
     for point, pattern in expected.patterns.items():
         np.testing.assert_allclose(translation["patterns"][point], pattern, atol=1e-5, rtol=0)
-    # Every candidate of the search is there; those that cannot be are in no order.
-    n_candidates = sum(
-        np.isfinite([total or -np.inf for total in step["totals"]]).sum() for step in translation["steps"]
-    )
-    assert n_candidates == len(expected.tree)
 
 
 @each_translator()

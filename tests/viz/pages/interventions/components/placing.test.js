@@ -1,22 +1,11 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import {
-  keyAt,
-  led,
-  rowAt,
-  strongest,
-  within,
-} from "../../../../../viz/pages/interventions/components/pattern_editor/placing.js";
+import { keyAt, led, rowAt, within } from "../../../../../viz/pages/interventions/components/pattern_editor/placing.js";
 
 const LAYOUT = { left: 50, top: 40, cell: { width: 20, height: 10 } };
 const FREE = { nRows: 3, nKeys: 4, isCausal: false };
 const CAUSAL = { ...FREE, isCausal: true };
-
-test("a row looks most at its largest weight, the first of several", () => {
-  assert.equal(strongest([0.1, 0.4, 0.4, 0.1]), 1);
-  assert.equal(strongest([1]), 0);
-});
 
 test("a causal row looks no further than its own place, any row at what there is", () => {
   assert.deepEqual(

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
+import { dot } from "../../../../../viz/components/browser/numbers.js";
 import {
   blockMeans,
-  dot,
   encodingRow,
   encodingValue,
   frequencies,

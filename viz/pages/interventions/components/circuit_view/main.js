@@ -1,5 +1,6 @@
 // The strongest parts for a word as boxes and the paths between them as ribbons; a click or Enter chooses a box.
 
+import { widthIn } from "../../../../components/browser/canvas.js";
 import { channels, inkOn, over } from "../../../../components/browser/colours.js";
 import { element, sentences, setText, svgElement } from "../../../../components/browser/dom.js";
 import { mounted } from "../../../../components/browser/mount.js";
@@ -50,9 +51,7 @@ class CircuitView extends SvgView {
 
   draw() {
     const { graph } = this;
-    const measure = document.createElement("canvas").getContext("2d");
-    measure.font = FONT;
-    const layout = layOut(graph, (text) => measure.measureText(text).width);
+    const layout = layOut(graph, widthIn(FONT));
     const strongest = Math.max(...graph.parts.filter((part) => part.code).map((part) => Math.abs(part.effect)));
     // Biases are not compared with anything: they may be far above all the rest.
     const compared = graph.paths.filter((path) => graph.parts[path.source].code);

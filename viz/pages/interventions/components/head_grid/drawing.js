@@ -1,5 +1,6 @@
 // Where the cells stand, and how they are drawn.
 
+import { widthIn } from "../../../../components/browser/canvas.js";
 import { channels, inkOn, over } from "../../../../components/browser/colours.js";
 import { sentences, svgElement } from "../../../../components/browser/dom.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
@@ -28,9 +29,8 @@ const UPRIGHT = 1.6;
 const LONGEST_NAME = 110;
 
 export function layOut({ rows, columns }, available) {
-  const measure = document.createElement("canvas").getContext("2d");
-  measure.font = `${SIZE}px ${FONT}`;
-  const widest = (names) => Math.max(...names.map((name) => measure.measureText(name).width));
+  const widthOf = widthIn(`${SIZE}px ${FONT}`);
+  const widest = (names) => Math.max(...names.map(widthOf));
   const labels = Math.ceil(widest(rows)) + 8;
   const width = clamp((available - labels - 1) / columns.length, NARROWEST, WIDEST);
   const isNarrow = width < ROOMY;

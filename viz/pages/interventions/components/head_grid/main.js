@@ -1,6 +1,7 @@
 // Every part as a cell that can be switched off, or chosen: by a click, or by the arrow keys with Enter.
 
 import { mounted } from "../../../../components/browser/mount.js";
+import { DIRECTIONS } from "../../../../components/browser/nearest.js";
 import { unpack } from "../../../../components/browser/payload.js";
 import { SvgView } from "../../../../components/browser/svg_view.js";
 import { drawGrid, layOut } from "./drawing.js";
@@ -54,9 +55,7 @@ class HeadGrid extends SvgView {
   // The nearest cell in the next row, or column, that has one.
   neighbour(number, key) {
     const { row, column, span } = this.grid.cells[number];
-    const [down, right] = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[key] ?? [
-      0, 0,
-    ];
+    const [right, down] = DIRECTIONS[key] ?? [0, 0];
     if (!down && !right) return undefined;
     const ahead = this.grid.cells.map((cell, number) => {
       const along = down ? (cell.row - row) * down : (cell.column - column) * right;

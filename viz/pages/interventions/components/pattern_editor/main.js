@@ -3,10 +3,11 @@
 import { activeElementOf, fill } from "../../../../components/browser/dom.js";
 import { placeIn } from "../../../../components/browser/enlarged.js";
 import { mounted } from "../../../../components/browser/mount.js";
+import { peakOf } from "../../../../components/browser/numbers.js";
 import { unpack } from "../../../../components/browser/payload.js";
 import { SvgView } from "../../../../components/browser/svg_view.js";
 import { drawPattern, layOut, paintRow } from "./drawing.js";
-import { keyAt, led, rowAt, strongest } from "./placing.js";
+import { keyAt, led, rowAt } from "./placing.js";
 
 export default mounted((parent) => new PatternEditor(parent));
 
@@ -69,7 +70,7 @@ class PatternEditor extends SvgView {
   say(row) {
     const { words, rows, columns } = this.map;
     const weights = this.weightsOf(row);
-    const key = strongest(weights);
+    const key = peakOf(weights);
     const said = { row: rows[row], number: row + 1, column: columns[key], weight: weights[key].toFixed(2) };
     const node = this.nodeOf(row);
     node.setAttribute("aria-label", fill(words.row, said));
@@ -138,7 +139,7 @@ class PatternEditor extends SvgView {
 
   // The weight of the row that has the focus goes along it, or another row gets the focus.
   press(event) {
-    const at = this.held ?? { row: this.focused, key: strongest(this.weightsOf(this.focused)) };
+    const at = this.held ?? { row: this.focused, key: peakOf(this.weightsOf(this.focused)) };
     const next = led(event.key, at, this.size);
     if (event.key === "Enter" || event.key === " ") this.put(at);
     else if (event.key === "Escape" && this.held?.by === "keys") this.drop("keys");

@@ -2,13 +2,6 @@
 
 import { clamp } from "../../../../components/browser/numbers.js";
 
-// The token that a row weighs most; the first of several.
-export function strongest(weights) {
-  let best = 0;
-  for (let key = 1; key < weights.length; key++) if (weights[key] > weights[best]) best = key;
-  return best;
-}
-
 // The nearest token to ``key`` that a row may look at.
 export function within(row, key, { nKeys, isCausal }) {
   return clamp(key, 0, isCausal ? Math.min(row, nKeys - 1) : nKeys - 1);

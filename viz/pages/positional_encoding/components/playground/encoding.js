@@ -64,13 +64,6 @@ function addCosine(sums, cosine) {
   }
 }
 
-/** @type {(a: ArrayLike<number>, b: ArrayLike<number>) => number} */
-export function dot(a, b) {
-  let sum = 0;
-  for (let index = 0; index < a.length; index++) sum += a[index] * b[index];
-  return sum;
-}
-
 // The 2 × 2 block of M_k that turns a pair on by k positions, row by row.
 /** @type {(offset: number, frequency: number) => [number, number, number, number]} */
 export function rotation(offset, frequency) {

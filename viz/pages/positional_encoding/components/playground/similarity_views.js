@@ -1,7 +1,7 @@
 // PE(p)·PE(q): as a matrix over p and q, and for a few p along the distance k = q − p.
 
 import { Cells } from "../../../../components/browser/canvas.js";
-import { written, ticks, whole } from "../../../../components/browser/numbers.js";
+import { dot, ticks, whole, written } from "../../../../components/browser/numbers.js";
 import {
   bottomAxis,
   cellTicks,
@@ -12,7 +12,7 @@ import {
   straight,
   traceLine,
 } from "../../../../components/browser/plot.js";
-import { blockMeans, dot } from "./encoding.js";
+import { blockMeans } from "./encoding.js";
 
 /** @import { Frame, Size } from "../../../../components/browser/types" */
 /** @import { Scene } from "./scene.js" */

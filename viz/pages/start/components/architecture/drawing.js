@@ -2,6 +2,7 @@
 
 import { colourTable } from "../../../../components/browser/colours.js";
 import { fill, setAttribute, svgElement } from "../../../../components/browser/dom.js";
+import { shortened } from "../../../../components/browser/scripts.js";
 import { LINE, PAD, ROW } from "./layout.js";
 
 const BAR = 22;
@@ -380,6 +381,5 @@ export function wrap(label, width) {
 
 // About eight pixels a character.
 export function cut(label, width) {
-  const most = Math.max(3, Math.floor(width / 8.2));
-  return label.length > most ? `${label.slice(0, most - 1)}…` : label;
+  return shortened(label, Math.max(3, Math.floor(width / 8.2)));
 }

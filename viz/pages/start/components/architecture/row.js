@@ -1,5 +1,7 @@
 // The calculation of one head for one row.
 
+import { dot } from "../../../../components/browser/numbers.js";
+
 // Everything that is computed of the row that is open; null until what it is computed from is there.
 export function rowIn({ inside }, { part, layer, head, row }, { queries, keys }) {
   const attention = inside?.attention[`${part}.${layer + 1}`];
@@ -48,10 +50,4 @@ function rowOf({ q, k, v, added, output }, { head, row, nQueries, nKeys, isCausa
     added: added[head * nQueries + row],
     output: output.subarray(row * wide, (row + 1) * wide),
   };
-}
-
-function dot(left, right) {
-  let sum = 0;
-  for (let index = 0; index < left.length; index += 1) sum += left[index] * right[index];
-  return sum;
 }

@@ -4,6 +4,7 @@ import { Cells, useFont } from "../../../../components/browser/canvas.js";
 import { fill } from "../../../../components/browser/dom.js";
 import { fixed, whole } from "../../../../components/browser/numbers.js";
 import { FONT, bottomAxis, leftAxis, straight } from "../../../../components/browser/plot.js";
+import { shortened } from "../../../../components/browser/scripts.js";
 import { biasOf, marked, patternOf, scoreOf, shareOf, similarityOf } from "./frames.js";
 import { BIAS, PLOT_LEFT, SCORE } from "./layout.js";
 
@@ -187,11 +188,6 @@ function sparse(tokens, side) {
   const cell = side / tokens.length;
   const every = Math.max(1, Math.ceil(LINE / cell));
   return tokens.flatMap((token, index) => (index % every ? [] : [[token, (index + 0.5) * cell]]));
-}
-
-/** @type {(token: string, letters: number) => string} */
-function shortened(token, letters) {
-  return token.length > letters ? `${token.slice(0, letters - 1)}…` : token;
 }
 
 /** @type {(context: Context, text: string, x: number, y: number, ink: string) => void} */

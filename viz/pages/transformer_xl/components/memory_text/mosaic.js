@@ -5,14 +5,14 @@ import { css } from "../../../../components/browser/colours.js";
 import { element, setAttribute } from "../../../../components/browser/dom.js";
 import { boxInWindow, placeIn } from "../../../../components/browser/enlarged.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
-import { clamp, fixed } from "../../../../components/browser/numbers.js";
+import { DIRECTIONS } from "../../../../components/browser/nearest.js";
+import { clamp, fixed, peakOf } from "../../../../components/browser/numbers.js";
 import { paintedFiles } from "../../../../components/browser/painted_file.js";
 import { FONT, markRect, straight } from "../../../../components/browser/plot.js";
-import { peakOf, rowOf, shareOf } from "./weights.js";
+import { rowOf, shareOf } from "./weights.js";
 
 const [LEFT, TOP, GAP, LOWEST] = [26, 20, 5, 34];
 const AROUND = 60; // pixels of what stands around the mosaic that fills the window
-const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
 export class Mosaic {
   // preview(head) is called while one is pointed at, with undefined when none is; choose(head) for a click or Enter.
@@ -161,8 +161,8 @@ export class Mosaic {
     if (event.ctrlKey || event.altKey || event.metaKey) return;
     const { layers, heads } = this.shown;
     const [layer, head] = this.cursor ?? this.shown.head ?? [0, 0];
-    if (event.key in STEPS) {
-      const [down, across] = this.cursor ? STEPS[event.key] : [0, 0];
+    if (event.key in DIRECTIONS) {
+      const [across, down] = this.cursor ? DIRECTIONS[event.key] : [0, 0];
       this.show([clamp(layer + down, 0, layers - 1), clamp(head + across, 0, heads - 1)]);
       const box = this.boxOf(this.cursor);
       this.tooltip.show(this.tellOf(this.cursor), box.left, box.bottom, box);

@@ -1,4 +1,4 @@
-// One head's attention, the mean of all, and where it is greatest.
+// One head's attention, the mean of all, and how much of it lies where.
 
 export function rowOf({ weights, heads, keys }, [layer, head]) {
   const start = (layer * heads + head) * keys;
@@ -9,12 +9,6 @@ export function meanOf({ weights, layers, heads, keys }) {
   const mean = new Float32Array(keys);
   for (let index = 0; index < weights.length; index++) mean[index % keys] += weights[index] / (layers * heads);
   return mean;
-}
-
-export function peakOf(values) {
-  let peak = 0;
-  for (let index = 1; index < values.length; index++) if (values[index] > values[peak]) peak = index;
-  return peak;
 }
 
 // How much of it lies on the first so many.

@@ -5,13 +5,13 @@ import { element, fill, listed, setAttribute, setColours, setText } from "../../
 import { boxInWindow, placeIn } from "../../../../components/browser/enlarged.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
+import { DIRECTIONS } from "../../../../components/browser/nearest.js";
 import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
 import { paintedFiles } from "../../../../components/browser/painted_file.js";
 import { unpack } from "../../../../components/browser/payload.js";
 import { Tooltip } from "../../../../components/browser/tooltip.js";
 import { Layout, Maps, NAMES, tables } from "./maps.js";
 
-const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const DECIMALS = 4;
 const AROUND = 170; // pixels of what stands around the maps that fill the window
 
@@ -118,14 +118,14 @@ class TermMaps {
   key(event) {
     if (event.ctrlKey || event.altKey || event.metaKey || !this.scene) return;
     const { queries, keys } = this.scene;
-    const step = STEPS[event.key];
+    const direction = DIRECTIONS[event.key];
     if (event.key === "Escape") {
       this.pinned = null;
       this.leave();
-    } else if (step) {
+    } else if (direction) {
       const { query, key } = this.pinned ?? { query: queries - 1, key: keys - 1 };
-      const move = this.pinned ? step : [0, 0];
-      this.pinned = { query: clamp(query + move[0], 0, queries - 1), key: clamp(key + move[1], 0, keys - 1) };
+      const [right, down] = this.pinned ? direction : [0, 0];
+      this.pinned = { query: clamp(query + down, 0, queries - 1), key: clamp(key + right, 0, keys - 1) };
       this.point(null);
       const [x, y] = this.layout().middle(this.pinned);
       const { left, top } = boxInWindow(this.box, { x, y });

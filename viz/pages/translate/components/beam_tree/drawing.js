@@ -1,7 +1,9 @@
 // Where the nodes stand, and how they are drawn.
 
+import { widthIn } from "../../../../components/browser/canvas.js";
 import { sentences, svgElement } from "../../../../components/browser/dom.js";
 import { clamp } from "../../../../components/browser/numbers.js";
+import { shortened } from "../../../../components/browser/scripts.js";
 
 const ROW = 27;
 const TOP = 8;
@@ -15,15 +17,14 @@ const LONGEST = 22;
 // Columns as wide as their longest label; the gaps between them shrink, down to a limit, where that fits all into
 // the width that there is.
 export function layOut({ nodes, beginning }, available) {
-  const measure = document.createElement("canvas").getContext("2d");
-  measure.font = `${SIZE}px ${FONT}`;
-  const width = (label) => measure.measureText(label).width + 2 * PADDING;
-  const start = { label: shortened(beginning, true), x: 1 };
+  const measured = widthIn(`${SIZE}px ${FONT}`);
+  const width = (label) => measured(label) + 2 * PADDING;
+  const start = { label: endOf(beginning), x: 1 };
   start.width = width(start.label);
   const columns = [];
   const places = [];
   for (const [number, node] of nodes.entries()) {
-    const label = shortened(node.label);
+    const label = shortened(node.label, LONGEST);
     columns[node.step] ??= { width: 0 };
     places[number] = { label, width: width(label), y: TOP + (node.rank + 0.5) * ROW };
     columns[node.step].width = Math.max(columns[node.step].width, places[number].width);
@@ -96,8 +97,8 @@ function curve(from, to) {
   return `M${x0} ${from.y} C${middle} ${from.y} ${middle} ${to.y} ${x1} ${to.y}`;
 }
 
-function shortened(label, fromEnd = false) {
-  const letters = Array.from(label);
-  if (letters.length <= LONGEST) return label;
-  return fromEnd ? `…${letters.slice(1 - LONGEST).join("")}` : `${letters.slice(0, LONGEST - 1).join("")}…`;
+// The end of a text that is too long.
+function endOf(text) {
+  const letters = Array.from(text);
+  return letters.length > LONGEST ? `…${letters.slice(1 - LONGEST).join("")}` : text;
 }

@@ -2,7 +2,7 @@
 
 import { element, fill, setAttribute, setText } from "../../../../components/browser/dom.js";
 import { mounted } from "../../../../components/browser/mount.js";
-import { clamp, fixed } from "../../../../components/browser/numbers.js";
+import { clamp, fixed, percent } from "../../../../components/browser/numbers.js";
 import { unpack } from "../../../../components/browser/payload.js";
 import { SvgView } from "../../../../components/browser/svg_view.js";
 import { drawTree, layOut } from "./drawing.js";
@@ -151,8 +151,4 @@ class BeamTree extends SvgView {
     clearInterval(this.timer);
     super.remove();
   }
-}
-
-function percent(probability) {
-  return `${(100 * probability).toFixed(probability < 0.095 ? 1 : 0)}%`;
 }
