@@ -43,10 +43,15 @@ class GraphFiles:
 def find_graphs(folder: Path, config: EncoderDecoderConfig) -> GraphFiles | None:
     """Return the graphs of the architecture of ``config``, with any dropout; None where there are none.
 
-    Each lies in a folder of its own, with the configuration of a model that it was exported from.
+    Each lies in a folder of its own, with the configuration of a model that it was exported from. One whose
+    configuration cannot be read counts as missing.
     """
     for path in sorted(folder.glob(f"*/{CONFIG}")):
-        if replace(load_config(path), dropout=config.dropout) == config:
+        try:
+            is_same = replace(load_config(path), dropout=config.dropout) == config
+        except (OSError, ValueError):
+            continue
+        if is_same:
             return GraphFiles.of(path.parent)
     return None
 

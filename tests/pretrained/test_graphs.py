@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import onnxruntime
@@ -10,7 +11,7 @@ import torch
 from torch import nn
 
 from model.architectures.encoder_decoder import EncoderDecoder
-from model.config import EncoderDecoderConfig, load_config
+from model.config import EncoderDecoderConfig, config_to_json, load_config
 from model.decoding.decoder import Decoder, TorchBackend
 from model.decoding.graph import CONFIG, GraphFiles, GraphModel, find_graphs, session
 from model.decoding.options import DecodingOptions
@@ -63,6 +64,16 @@ def test_every_translator_and_parser_that_ships_has_a_graph() -> None:
     for config in (read_card(name).config for name in shipped()):
         assert find_graphs(GRAPHS, config)
     assert all(find_graphs(GRAPHS, load_parser(name).parser.model.config) for name in shipped_parsers())
+
+
+def test_a_damaged_graph_is_passed_over(model: EncoderDecoder, tmp_path: Path) -> None:
+    for name, text in {"cut-off": "{", "of-nothing": "{}"}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / CONFIG).write_text(text, encoding="utf-8")
+    assert find_graphs(tmp_path, model.config) is None
+    (tmp_path / "whole").mkdir()
+    (tmp_path / "whole" / CONFIG).write_text(config_to_json(model.config), encoding="utf-8")
+    assert find_graphs(tmp_path, model.config) == GraphFiles.of(tmp_path / "whole")
 
 
 def test_another_architecture_has_none(model: EncoderDecoder) -> None:

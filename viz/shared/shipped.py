@@ -109,7 +109,8 @@ def offered() -> dict[str, TranslatorInfo]:
     for name in shipped():
         try:
             infos.append(translator_info(name))
-        except (DamagedWeightsError, OSError):
+        except (DamagedWeightsError, OSError, ValueError):
+            # ValueError: its configuration has gone since it was listed.
             continue
     infos.sort(
         key=lambda info: (

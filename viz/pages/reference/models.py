@@ -65,6 +65,9 @@ def _cards() -> Iterator[ModelCard]:
             yield read_card(name)
         except DamagedWeightsError as error:
             st.warning(TEXT["damaged"].format(name=name, reason=damage(error)))
+        except ValueError:
+            # Its configuration has gone since it was listed.
+            continue
 
 
 def _row(card: ModelCard) -> list[str]:
