@@ -202,3 +202,11 @@ def test_path_and_the_published_forms_have_their_folds(zoo: Path) -> None:
     assert "<td>0.95 (0.90 to 1.00, 2 seeds)</td><td>NoPE: 0.60</td>" in written(app)
     assert "<td>0.95 (0.90 to 1.00) → 0.75 (0.70 to 0.80)</td>" in written(app)
     assert "The published form is behind: Parity (PaTH, as published)" in written(app)
+
+
+def test_published_forms_that_were_trained_once_are_not_judged(zoo: Path) -> None:
+    zoo_runs("parity", {"path": [0.9, 1.0], "path_published": [0.2]}).to_parquet(zoo / RESULTS)
+    said = written(open_page(PAGE, task="parity"))
+    assert "trained once each so far" in said
+    assert "→ 0.20" in said
+    assert "ahead of all seeds" not in said

@@ -25,11 +25,17 @@ def show_published_forms(zoo_results: pd.DataFrame) -> None:
         return
     tasks = tuple(dict.fromkeys(pair.task for pair in pairs))
     with st.expander(TEXT["title"]):
-        st.markdown(paragraph(claim(pairs).sentence(TEXT, key, {"pair": _pair_title}) for key, claim in CLAIMS.items()))
+        st.markdown(_verdict(pairs))
         st.html(table([TEXT["encoding"], *map(task_title, tasks)], _rows(pairs, tasks), name=TEXT["title"]))
         st.caption(TEXT["how to read"])
         st.markdown(TEXT["what differs"])
         download(TEXT["download"], lambda: _as_csv(pairs), "published-forms.csv")
+
+
+def _verdict(pairs: Sequence[FormPair]) -> str:
+    if not any(pair.is_judged for pair in pairs):
+        return TEXT["once"]
+    return paragraph(claim(pairs).sentence(TEXT, key, {"pair": _pair_title}) for key, claim in CLAIMS.items())
 
 
 def _pair_title(name: str) -> str:

@@ -27,6 +27,7 @@ from model.decoding.translator import TokenSequence, Translator
 from model.hooks import intervene
 from model.tasks import find
 from model.text.tokenizer import Word
+from model.zoo.plan import AS_PUBLISHED
 from model.zoo.recording import TrainingRecording
 from model.zoo.scores import learned
 from viz.base.claims import Claim, Claims, Names
@@ -231,15 +232,19 @@ def shuffle(translator: Translator) -> Claim:
 
 
 def reverse(zoo_results: pd.DataFrame) -> Claim:
-    """Return how many encodings learned to reverse, and which one alone still does at twice the length."""
-    rows = zoo_results[(zoo_results.task == "reverse") & (zoo_results.checkpoint == "best")]
+    """Return how many encodings learned to reverse, and which one alone still does at twice the length.
+
+    Published forms of an encoding do not count beside the app's own.
+    """
+    own = zoo_results[~zoo_results.encoding.isin(list(AS_PUBLISHED))]
+    rows = own[(own.task == "reverse") & (own.checkpoint == "best")]
     trained = find("reverse").description.train_lengths[1]
     far = rows[rows.length == 2 * trained].groupby("encoding").exact_match
     worst, best, mean = far.min(), far.max(), far.mean()
     first = str(mean.idxmax())
     values = {
         "n": len(mean),
-        "learned": sum(task == "reverse" for task, _ in learned(zoo_results)),
+        "learned": sum(task == "reverse" for task, _ in learned(own)),
         "trained": trained,
         "first": Names("encoding", (first,)),
         "far": 2 * trained,
