@@ -1,6 +1,9 @@
 """Models, run by Streamlit without a browser."""
 
+import pytest
+
 from pretrained import read_card, shipped
+from pretrained.translators import shipped_in
 from tests.app.running import open_page, written
 
 
@@ -36,3 +39,10 @@ def test_who_made_the_models_comes_first_and_commits_are_folded_away() -> None:
 def test_licence_and_citation_can_be_saved() -> None:
     offered = [button.proto.label for button in open_page("models").get("download_button")]
     assert {"Save LICENSE", "Save CITATION.cff"} <= {*offered}
+
+
+def test_a_model_that_goes_while_it_is_listed_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pretrained.translators.shipped_in", lambda folder: ("gone", *shipped_in(folder)))
+    app = open_page("models")
+    assert not app.exception
+    assert "gone" not in written(app)

@@ -1,9 +1,10 @@
-"""What a page says of a shipped model whose files are damaged."""
+"""Shipped models on every page: damaged ones, and those that are gone."""
 
 import pytest
 
 from model.checkpoint import DamagedWeightsError
-from viz.shared.shipped import damage
+from pretrained import shipped
+from viz.shared.shipped import DEFAULT_TRANSLATOR, damage, offered
 
 
 @pytest.mark.parametrize(
@@ -47,3 +48,9 @@ from viz.shared.shipped import damage
 )
 def test_the_sentence_has_what_the_error_found(error: Exception, sentence: str) -> None:
     assert damage(error) == sentence
+
+
+def test_a_translator_that_goes_while_it_is_listed_is_not_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("viz.shared.shipped.shipped", lambda: (*shipped(), "gone"))
+    assert "gone" not in offered()
+    assert DEFAULT_TRANSLATOR in offered()
