@@ -16,6 +16,7 @@ ASKED = [step for lab in labs() for step in lab.asked]
 # Why what would be accepted may stand on the page that a step opens.
 NO_ANSWER_THERE = {
     "positions.without": "a head has this number",
+    "positions.past": "as many encodings learned the task",
     "positions.recall": "the names of other encodings begin with the word",
     "heads.off": "a head has this number, and a token",
     "heads.needed": "a head has this number",

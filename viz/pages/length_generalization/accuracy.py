@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from model.zoo.evaluate import LEARNED
-from model.zoo.plan import ENCODINGS, entries, tasks_in_order
+from model.zoo.plan import ENCODINGS, ON_FEW_TASKS, entries, tasks_in_order
 from model.zoo.scores import worst_trained
 from viz.figures.cliff import Seeds
 
@@ -42,10 +42,13 @@ def steps_measured(results: pd.DataFrame, task: str) -> list[int]:
 
 
 def tasks_measured(results: pd.DataFrame) -> list[str]:
-    """Return the tasks with runs in ``results``: by number of encodings, then in the plan's order."""
+    """Return the tasks with runs in ``results``: by number of encodings, then in the plan's order.
+
+    Encodings that were trained on a few tasks on purpose do not count.
+    """
     if results.empty:
         return []
-    encodings = results.groupby("task").encoding.nunique()
+    encodings = results[~results.encoding.isin(ON_FEW_TASKS)].groupby("task").encoding.nunique()
     return sorted((task for task in tasks_in_order() if task in encodings), key=lambda task: -int(encodings[task]))
 
 

@@ -3,8 +3,9 @@
 import numpy as np
 import pandas as pd
 
+from tests.fixtures.zoo_results import zoo_runs
 from viz.figures.cliff import Seeds
-from viz.pages.length_generalization.accuracy import farthest, measured_at, steps_measured
+from viz.pages.length_generalization.accuracy import farthest, measured_at, steps_measured, tasks_measured
 
 
 def test_the_farthest_is_right_the_most_past_its_training() -> None:
@@ -31,3 +32,9 @@ def test_a_step_that_a_run_lacks_is_not_offered() -> None:
     assert steps_measured(results, "sort") == [100, 300]
     assert steps_measured(results, "reverse") == []
     assert measured_at(results, "sort", 100)["alibi"].values.tolist() == [[0.25, 0.25]]
+
+
+def test_what_was_trained_on_a_few_tasks_moves_no_task_to_the_front() -> None:
+    first = zoo_runs("copy_repeat", {"none": [0.5], "path": [0.5]})
+    other = zoo_runs("reverse", {"none": [0.5], "path": [0.5], "path_published": [0.5], "shifted": [0.5]})
+    assert tasks_measured(pd.concat([other, first])) == ["copy_repeat", "reverse"]
