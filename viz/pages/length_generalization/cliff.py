@@ -1,6 +1,6 @@
 """The cliff: accuracy against length for one task, what was not learned, and what is not trained."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -63,46 +63,31 @@ def show() -> None:
     """Draw the page."""
     _, task = choose_task()
     show_cliff(task)
-    show_predictions(_read(), _read_crasp())
-    show_path(_read(), _read_costs())
-    show_published_forms(_read())
+    zoo = _read(results)
+    show_predictions(zoo, _read(crasp_results))
+    show_path(zoo, _read(encoding_costs))
+    show_published_forms(zoo)
 
 
 @st.fragment
 def show_cliff(task: str) -> None:
     """Draw what was measured on ``task``, and what was not; a choice in it draws nothing else again."""
-    results = _read()
+    zoo = _read(results)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        if task in tasks_measured(results):
-            _show_measured(results, task)
-        _say_missing(results, task)
+        if task in tasks_measured(zoo):
+            _show_measured(zoo, task)
+        _say_missing(zoo, task)
     with words:
         for part in ("what is seen", "what to try", "paper"):
             st.markdown(TEXT[part])
 
 
-def _read() -> pd.DataFrame:
+def _read(load: Callable[[], pd.DataFrame]) -> pd.DataFrame:
+    """Return what ``load`` does; empty where the file is damaged, which leaves out what it is shown in."""
     try:
-        return results()
+        return load()
     except (OSError, ValueError):
-        # The page says so above.
-        return pd.DataFrame()
-
-
-def _read_crasp() -> pd.DataFrame:
-    try:
-        return crasp_results()
-    except (OSError, ValueError):
-        # The fold is left out then.
-        return pd.DataFrame()
-
-
-def _read_costs() -> pd.DataFrame:
-    try:
-        return encoding_costs()
-    except (OSError, ValueError):
-        # Its sentence is left out then.
         return pd.DataFrame()
 
 

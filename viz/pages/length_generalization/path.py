@@ -12,14 +12,16 @@ from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.study.path import FAR, PATH, PathOnTask, costs, holds, near_guessing, path_on_tasks
 from viz.pages.length_generalization.study.ranking import Score
 from viz.shared.model_words import task_title
+from viz.shell.computed import computed_once
 from viz.shell.controls import download
 
 TEXT = page_text("pages/length_generalization/path")
+_path_on_tasks = computed_once(path_on_tasks, max_entries=2)
 
 
 def show_path(zoo_results: pd.DataFrame, encoding_costs: pd.DataFrame) -> None:
     """Show, folded, PaTH on its tasks beside the best seed of the others, if there are results."""
-    entries = path_on_tasks(zoo_results)
+    entries = _path_on_tasks(zoo_results)
     if not entries:
         return
     with st.expander(TEXT["title"]):

@@ -1,18 +1,20 @@
 """Predicted and measured, a fold of the page Past the trained length: C-RASP beside our runs."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 import streamlit as st
 
 from model.zoo.predictions import COMPARED, GENERALIZES, Compared, compared
+from viz.base.claims import Claim
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text, paragraph
 from viz.components.table import table
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.study.pairs import pair_of
-from viz.pages.length_generalization.study.predictions import as_predicted, confounded, farther
+from viz.pages.length_generalization.study.predictions import CLAIMS
 from viz.shared.model_words import task_title
+from viz.shell.computed import computed_once
 from viz.shell.controls import download
 
 TEXT = page_text("pages/length_generalization/predictions")
@@ -22,16 +24,24 @@ def show_predictions(zoo_results: pd.DataFrame, crasp_results: pd.DataFrame) -> 
     """Show, folded, the C-RASP prediction for each task and encoding beside our results, if any."""
     if crasp_results.empty:
         return
-    entries = compared(crasp_results, zoo_results)
+    entries, claims, _ = _computed(crasp_results, zoo_results)
     with st.expander(TEXT["title"]):
-        results = crasp_results, zoo_results
-        predicted = as_predicted(*results).sentence(TEXT, "claim predicted", {"pair": _pair_title})
-        others = {"claim farther": farther, "claim confounded": confounded}
-        st.markdown(paragraph([predicted, *(claim(*results).sentence(TEXT, key) for key, claim in others.items())]))
+        st.markdown(paragraph(claim.sentence(TEXT, key, {"pair": _pair_title}) for key, claim in claims.items()))
         st.html(table([TEXT["task"], *map(encoding_title, COMPARED)], _rows(entries), name=TEXT["title"]))
         st.caption(TEXT["how to read"].format(least=GENERALIZES))
         st.markdown(TEXT["theory"])
         download(TEXT["download"], lambda: _as_csv(entries), "predictions.csv")
+
+
+def _compute(
+    crasp_results: pd.DataFrame, zoo_results: pd.DataFrame
+) -> tuple[Sequence[Compared], Mapping[str, Claim], pd.DataFrame]:
+    """Return the entries, the claims and, so that its identity is kept with them, ``zoo_results``."""
+    claims = {heading: claim(crasp_results, zoo_results) for heading, claim in CLAIMS.items()}
+    return compared(crasp_results, zoo_results), claims, zoo_results
+
+
+_computed = computed_once(_compute, max_entries=2)
 
 
 def _pair_title(name: str) -> str:

@@ -13,14 +13,16 @@ from viz.pages.length_generalization.study.pairs import pair_of
 from viz.pages.length_generalization.study.published_forms import CLAIMS, FormPair, form_pairs
 from viz.pages.length_generalization.study.ranking import Score
 from viz.shared.model_words import task_title
+from viz.shell.computed import computed_once
 from viz.shell.controls import download
 
 TEXT = page_text("pages/length_generalization/published_forms")
+_form_pairs = computed_once(form_pairs, max_entries=2)
 
 
 def show_published_forms(zoo_results: pd.DataFrame) -> None:
     """Show, folded, both forms of each encoding that was trained in both, task by task, if any was."""
-    pairs = form_pairs(zoo_results)
+    pairs = _form_pairs(zoo_results)
     if not pairs:
         return
     tasks = tuple(dict.fromkeys(pair.task for pair in pairs))

@@ -30,7 +30,7 @@ class PathOnTask:
     Attributes:
         task: its name.
         own: the scores of PaTH, which say whether every seed has learned the task.
-        other: the encoding with the highest mean of the others; None where none learned the task.
+        other: the encoding with the best seed of the others that learned the task; None where none did.
         other_score: its scores.
         far: exact match of PaTH at ``FAR`` times the trained length, by seed.
     """

@@ -1,5 +1,7 @@
 """Whether C-RASP's predictions of longer inputs are what our runs show."""
 
+from collections.abc import Callable, Mapping
+
 import pandas as pd
 
 from model.zoo.predictions import GENERALIZES, compared
@@ -38,8 +40,13 @@ def confounded(crasp_results: pd.DataFrame, zoo_results: pd.DataFrame) -> Claim:
     return Claim(bool(judged) and once and not any(len(outcomes) > 1 for outcomes in by_task.values()))
 
 
+CLAIMS: Mapping[str, Callable[[pd.DataFrame, pd.DataFrame], Claim]] = {
+    "claim predicted": as_predicted,
+    "claim farther": farther,
+    "claim confounded": confounded,
+}
+"""What is said of the predictions, in this order, by the heading of its words."""
+
 COMPUTED_CLAIMS: Claims = {
-    ("pages/length_generalization/predictions", "claim confounded"): confounded,
-    ("pages/length_generalization/predictions", "claim predicted"): as_predicted,
-    ("pages/length_generalization/predictions", "claim farther"): farther,
+    ("pages/length_generalization/predictions", heading): claim for heading, claim in CLAIMS.items()
 }
