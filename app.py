@@ -2,7 +2,7 @@ import streamlit as st
 
 from viz.shell.back import lead_back
 from viz.shell.language import keep_language
-from viz.shell.link import begin_run
+from viz.shell.link import begin_run, end_run
 from viz.shell.navigation import page_after, sections
 from viz.shell.page import (
     apply_style,
@@ -49,3 +49,4 @@ with st.container(horizontal=True, vertical_alignment="bottom"):
         offer_one_file()
     if following:
         end_page(following, shown[following])
+end_run()

@@ -108,7 +108,7 @@ def test_a_part_has_its_own_address_and_takes_nothing_of_another_into_the_link(
     expect(page.get_by_role("heading", level=1)).to_have_text(question("checkpoints"))
     page.wait_for_url("**/cliff?*part=checkpoints*")
     assert "wear=path" in page.url
-    at_rest(page)
+    # At once, before the part is drawn: what its link says of the task holds all the same.
     page.get_by_role("radio", name=page_text("pages/length_generalization/cliff")["part"], exact=True).click()
     expect(page.get_by_role("heading", level=1)).to_have_text(question("cliff"))
     page.wait_for_url(f"{app_url}/cliff?task=reverse")

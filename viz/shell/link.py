@@ -15,13 +15,16 @@ Written = str | list[str] | None
 class _Visit:
     """The stay on a page, and on a ``part`` of it, since it was entered or the browser came back to it.
 
-    ``taken`` are what began in it.
+    ``taken`` are what began in it; ``unread`` is the link of the part before, if that was left before it was drawn;
+    ``is_drawn`` is whether a run reached its end.
     """
 
     page: str = ""
     is_return: bool = False
     taken: set[str] = field(default_factory=set)
     part: str = ""
+    unread: Mapping[str, str] = field(default_factory=dict)
+    is_drawn: bool = False
 
 
 def begin_run(page: str) -> None:
@@ -36,12 +39,22 @@ def begin_run(page: str) -> None:
 
 
 def begin_part(part: str, *, kept: Sequence[str]) -> None:
-    """Begin ``part`` like a page of its own if another was shown; of the link only ``kept`` stay."""
+    """Begin ``part`` like a page of its own if another was shown; of the link only ``kept`` stay.
+
+    Another that was chosen and left at once has not read its link: this one reads it in its place.
+    """
     visit = _visit()
     if visit.part not in ("", part):
-        write_link({name: None for name in st.query_params if name not in kept})
-        st.session_state[_VISIT] = visit = _Visit(visit.page, taken={*kept})
+        left = {name: text for name, text in st.query_params.items() if name not in kept}
+        write_link(dict.fromkeys(left))
+        unread = {} if visit.is_drawn else {**visit.unread, **left}
+        st.session_state[_VISIT] = visit = _Visit(visit.page, taken={*kept}, unread=unread)
     visit.part = part
+
+
+def end_run() -> None:
+    """Note that the page was drawn to its end, so that all that it reads of its link is read."""
+    _visit().is_drawn = True
 
 
 def enter_by(link: Mapping[str, str]) -> None:
@@ -58,9 +71,14 @@ def begins(key: str) -> bool:
     return is_first
 
 
+def linked_text(name: str) -> str | None:
+    """Return what the page's link has as ``name``; None without any."""
+    return st.query_params.get(name, _visit().unread.get(name))
+
+
 def is_linked(*names: str) -> bool:
     """Whether the browser came back to the page, or its link has one of ``names``."""
-    return _visit().is_return or any(name in st.query_params for name in names)
+    return _visit().is_return or any(linked_text(name) is not None for name in names)
 
 
 def link_decides(key: str, *names: str) -> bool:

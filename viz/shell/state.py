@@ -9,7 +9,7 @@ import streamlit as st
 
 from viz.base.languages import language
 from viz.base.link_parameters import LinkParameter, PageState, Value, is_readable, is_value, link_of
-from viz.shell.link import begins, is_linked, write_link
+from viz.shell.link import begins, is_linked, linked_text, write_link
 
 Entry = TypeVar("Entry")
 _LANGUAGE_OF = "language of "
@@ -22,7 +22,7 @@ def page_link() -> dict[str, str]:
 
 def linked_value(parameter: LinkParameter[Value]) -> Value:
     """Return the value of ``parameter`` in the page's link; the default if that is missing or invalid."""
-    text = st.query_params.get(parameter.key)
+    text = linked_text(parameter.key)
     return parameter.default if text is None or not is_readable(parameter, text) else parameter.read(text)
 
 
