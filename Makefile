@@ -19,7 +19,7 @@ MAKEFLAGS += --jobs=2
 .PHONY: help app site test test-all lint style types javascript format chromium chromium-package clean
 
 help:  ## list these targets
-	@awk -F ':.*## *' '/^[a-z]+:.*##/ { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## *' '/^[a-z-]+:.*##/ { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 app: $(APP_STAMP)  ## install what the app needs and open it on http://127.0.0.1:8501, or PORT=…
 	@$(BIN)/python -c "import socket; socket.create_server(('127.0.0.1', $(PORT))).close()" 2>/dev/null || \

@@ -5,7 +5,7 @@
 The model is the one that model/training/language_model/configurations names, with fresh weights: they do not change the
 time. With a memory every character is read once; through a window all of the context is read again for each. Prints
 milliseconds per character, and how many times faster the memory is, beside what Dai et al. 2019 report in table 9. The
-file of results, which the page Transformer-XL reads, names the machine.
+file of results, which the page What memory is worth reads, names the machine.
 """
 
 import argparse

@@ -3,7 +3,7 @@
     python -m benchmarks.memory_changes --results viz/pages/transformer_xl/data/memory_changes.json
 
 Every third letter of the sample becomes x, one at a time, and the predictions up to a memory and a segment later are
-compared. The file, which the page Memory microscope opens with, has the change that did most at least ``FAR``
+compared. The file, which the page How far heads look back opens with, has the change that did most at least ``FAR``
 characters back, and what all those changes did, in bits: the median, and what one of a thousand exceeds.
 """
 

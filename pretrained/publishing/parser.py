@@ -39,7 +39,7 @@ def ship_parser(configuration: Configuration, *, run: Run = None, data_dir: Data
     training, name = parser_training(read_toml(configuration)), configuration.stem
     folder = run_folder(run, name)
     history, best = committed_history(folder), load_state(folder / "best.pt")
-    shipping = command_line("parser", configuration.name)
+    shipping = command_line("parser", configuration.as_posix())
 
     def entries(_: Path) -> Iterator[dict[str, Any]]:
         scores = measure_parser(folder, device=torch.device("cpu"), data_dir=data_dir)

@@ -60,7 +60,7 @@ def write_seed_circuits(
     if len(translators) != 1 + len(runs):
         raise ValueError(f"{len(runs)} runs of seeds {[*translators]} were given; each must have a seed of its own")
     table = circuit_table(translators, split.dev[data.n_validated :])
-    line = command_line("seed_circuits", *(f"runs/{run.name}" for run in runs))
+    line = command_line("seed_circuits", *(run.as_posix() for run in runs))
     write_table(table.assign(commit=commit(), command=line), path)
     return f"{path}: {table['words'].iloc[0]} words, seeds {', '.join(map(str, translators))}"
 

@@ -35,7 +35,9 @@ one seed is never bold, nor is a mean less than 0.10 above guessing.
 **○** marks an encoding that has not learned the task: with some seed, its mean over all trained lengths, the shorter
 ones too, is less than {least:.0%}. What it does past them says nothing, and it is never bold.
 
-`python -m pretrained.publishing zoo_table` writes this page from `pretrained/zoo/results.parquet`.
+`python -m pretrained.publishing zoo_table` writes this page from `pretrained/zoo/results.parquet`, and
+the last section from `crasp.parquet` too. `path_published`, `fox_input`, `ssmax_bias` and `rnope_window` are the forms
+of the papers; the names without these endings are the simpler forms of the app. A task with one encoding has no table.
 """
 
 _PREDICTIONS = """## Predicted and measured

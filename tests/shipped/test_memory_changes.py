@@ -1,4 +1,4 @@
-"""The change that the page Memory microscope opens on, on the shipped model."""
+"""The change that the page How far heads look back opens on, on the shipped model."""
 
 import pytest
 

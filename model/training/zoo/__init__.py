@@ -1,1 +1,1 @@
-"""The zoo: every positional encoding on every task, trained short and measured long."""
+"""The zoo: positional encodings on tasks, trained short and measured long."""

@@ -9,7 +9,7 @@ from model.training.zoo.plan import Selection, zoo_plan
 from model.zoo.plan import ENCODINGS, Recipe
 
 _DESCRIPTION = """
-Train every positional encoding on every task, on short inputs, and measure each model on longer ones.
+Train positional encodings on tasks, on short inputs, and measure each model on longer ones.
 
 Runs are independent, and each is saved when it is finished: whatever stops the sweep, the same command goes on with
 the runs that are missing. Results of all finished runs stand in one file, FOLDER/results.parquet; weights and

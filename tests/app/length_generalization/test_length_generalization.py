@@ -198,9 +198,15 @@ def test_path_and_the_published_forms_have_their_folds(zoo: Path) -> None:
     zoo_runs("parity", runs).to_parquet(zoo / RESULTS)
     app = open_page(PAGE, task="parity")
     assert [fold.label.partition(":")[0] for fold in app.expander] == ["PaTH", "As published"]
-    assert "on 1 of the 1 tasks that each seed of PaTH learned: Parity" in written(app)
-    assert "<td>0.95 (0.90 to 1.00, 2 seeds)</td><td>NoPE: 0.60</td>" in written(app)
-    assert "<td>0.95 (0.90 to 1.00) → 0.75 (0.70 to 0.80)</td>" in written(app)
+    assert (
+        "on 1 of the 1 tasks that were trained with more seeds of PaTH and that each of these learned: Parity"
+        in written(app)
+    )
+    assert '<td><span class="whole">0.95 (0.90 to 1.00,</span> 2 seeds)</td><td>NoPE: 0.60</td>' in written(app)
+    assert (
+        '<td><span class="whole">0.95 (0.90 to 1.00)</span> → <span class="whole">0.75 (0.70 to 0.80)</span></td>'
+        in written(app)
+    )
     assert "The published form is behind: Parity (PaTH, as published)" in written(app)
 
 

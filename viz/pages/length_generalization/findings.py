@@ -1,4 +1,4 @@
-"""Known findings, a section of the page Replication: the paper's number, ours, and a verdict."""
+"""Known findings, a section of the replication: the paper's number, ours, and a verdict."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence

@@ -9,7 +9,16 @@ from viz.base.exports import rows_as_csv
 from viz.base.words import page_text, paragraph
 from viz.components.table import table
 from viz.pages.length_generalization.names import encoding_title
-from viz.pages.length_generalization.study.path import FAR, PATH, PathOnTask, costs, holds, near_guessing, path_on_tasks
+from viz.pages.length_generalization.study.path import (
+    FAR,
+    PATH,
+    PathOnTask,
+    costs,
+    holds,
+    near_guessing,
+    path_on_tasks,
+    with_more_seeds,
+)
 from viz.pages.length_generalization.study.ranking import Score
 from viz.shared.model_words import task_title
 from viz.shell.computed import computed_once
@@ -21,11 +30,12 @@ _path_on_tasks = computed_once(path_on_tasks, max_entries=2)
 
 def show_path(zoo_results: pd.DataFrame, encoding_costs: pd.DataFrame) -> None:
     """Show, folded, PaTH on its tasks beside the best seed of the others, if there are results."""
-    entries = _path_on_tasks(zoo_results)
+    everywhere = _path_on_tasks(zoo_results)
+    entries = with_more_seeds(everywhere)
     if not entries:
         return
     with st.expander(TEXT["title"]):
-        claims = {"claim holds": holds(entries), "claim near guessing": near_guessing(entries)}
+        claims = {"claim holds": holds(everywhere), "claim near guessing": near_guessing(entries)}
         st.markdown(paragraph(claim.sentence(TEXT, key, {"task": task_title}) for key, claim in claims.items()))
         headings = [TEXT["task"], encoding_title(PATH), TEXT["other"], TEXT["far"].format(times=FAR)]
         st.html(table(headings, map(_row, entries), name=TEXT["title"]))

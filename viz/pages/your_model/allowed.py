@@ -1,6 +1,7 @@
 """Permissions for a visitor's models: all on a server for one person, else the owner's settings."""
 
 import os
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,7 +21,7 @@ class Permissions:
         folder: that models lie below, named by the owner of the server; None where none is.
         most_bytes: that the weights of one may need.
         hub: the address of the hub that models are fetched from, into the folder; None where none are.
-        uploads: whether a model may be sent.
+        uploads: whether a model may be sent, for which there is room for temporary files.
         is_local: whether any folder of this machine, and its cache of models, may be looked into.
     """
 
@@ -55,9 +56,16 @@ def allowed() -> Permissions:
         folder,
         _most_bytes(),
         hub if hub.startswith(("http://", "https://")) else None,
-        is_local or os.environ.get(UPLOAD_VARIABLE) == "on",
+        (is_local or os.environ.get(UPLOAD_VARIABLE) == "on") and _has_temporary_folder(),
         is_local,
     )
+
+
+def _has_temporary_folder() -> bool:
+    try:
+        return bool(tempfile.gettempdir())
+    except OSError:
+        return False
 
 
 def _most_bytes() -> int:

@@ -67,7 +67,7 @@ def show() -> None:
     with st.container(key="inside-model"):
         with st.container(horizontal=True, vertical_alignment="bottom", key="inside-controls"):
             shown = choose(measure, TEXT["show"])
-            asked = _ask_for(models, shown, warnings)
+            asked = _ask_for(models, model_at_hand(may, models), shown, warnings)
         read = [*_read(asked, may, warnings)]
         _draw(read, warnings)
     if len(models) == 1:
@@ -78,9 +78,9 @@ def show() -> None:
     st.markdown(TEXT["what to try"])
 
 
-def _ask_for(models: Models, shown: Measure, warnings: DeltaGenerator) -> list[InsideInputs]:
+def _ask_for(models: Models, at_hand: str | None, shown: Measure, warnings: DeltaGenerator) -> list[InsideInputs]:
     """Draw the boxes, and return what is asked: of one model and text, and of those beside."""
-    model = labelled("inside-of", worded(models, _name), model_at_hand(models))
+    model = labelled("inside-of", worded(models, _name), at_hand)
     beside = labelled("inside-beside", worded(["", *filter(None, models)], lambda name: name or TEXT["same model"]))
     warn_bad_links(warnings, [model, beside, _SECOND, _TEXT_BESIDE])
     name = select(model, TEXT["model"], width=230)

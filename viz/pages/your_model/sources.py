@@ -62,10 +62,10 @@ def all_models(may: Permissions) -> Models:
     return {label: place for way in may.ways for label, place in _models(may, way).items()}
 
 
-def model_at_hand(models: Models) -> str | None:
+def model_at_hand(may: Permissions, models: Models) -> str | None:
     """Return the one of ``models`` that this visitor last read, or else last sent; None without any."""
     last = kept(Recordings)
-    names = [*([last.asked.model.label] if last else []), *uploaded_models()]
+    names = [*([last.asked.model.label] if last else []), *(uploaded_models() if may.uploads else ())]
     return next((name for name in names if name in models), None)
 
 

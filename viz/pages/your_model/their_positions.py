@@ -38,7 +38,7 @@ def show() -> None:
     model = labelled(
         "of-model",
         worded([_EXAMPLE, *models], lambda name: TEXT["example"] if name == _EXAMPLE else name),
-        model_at_hand(models),
+        model_at_hand(may, models),
     )
     ours = labelled("ours", worded(our_encodings(), lambda name: encoding_title(PositionalConfig(name))), "sinusoidal")
     warn_bad_links(warnings, [model, ours, _LENGTH])

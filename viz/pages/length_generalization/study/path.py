@@ -1,6 +1,6 @@
 """PaTH past the trained length: on which tasks every seed leads, how sure that is, and its costs."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -53,9 +53,15 @@ def far_length(task: str) -> int:
 
 
 def path_on_tasks(zoo_results: pd.DataFrame) -> list[PathOnTask]:
-    """Return PaTH on each of ``TASKS`` that it was trained on; ``zoo_results`` may be empty."""
+    """Return PaTH on each task it was trained on, ``TASKS`` first; ``zoo_results`` may be empty."""
     by_task = scores(zoo_results)
-    return [_on_task(task, by_task[task], zoo_results) for task in TASKS if PATH in by_task.get(task, {})]
+    tasks = dict.fromkeys((*TASKS, *by_task))
+    return [_on_task(task, by_task[task], zoo_results) for task in tasks if PATH in by_task.get(task, {})]
+
+
+def with_more_seeds(entries: Iterable[PathOnTask]) -> list[PathOnTask]:
+    """Return those of ``entries`` that are on one of ``TASKS``."""
+    return [entry for entry in entries if entry.task in TASKS]
 
 
 def _on_task(task: str, row: Mapping[str, Score], results: pd.DataFrame) -> PathOnTask:
@@ -71,13 +77,22 @@ def _on_task(task: str, row: Mapping[str, Score], results: pd.DataFrame) -> Path
 
 
 def holds(entries: Sequence[PathOnTask]) -> Claim:
-    """Return the tasks on which every seed of PaTH is ahead of every seed of all others that learned them.
+    """Return those of ``TASKS`` on which every seed of PaTH is ahead of every seed of all others.
 
-    Tasks that not every seed of PaTH has learned are left out.
+    Others are those that learned the task. Beside them stands on how many it is so of all tasks that some other
+    learned, too. Tasks that not every seed of PaTH has learned are left out.
     """
     learned = [entry for entry in entries if entry.own.has_learned]
-    ahead = tuple(entry.task for entry in learned if entry.is_ahead)
-    values = {"n": len(ahead), "all": len(learned), "tasks": Names("task", ahead)}
+    compared = [entry for entry in learned if entry.other is not None]
+    more = with_more_seeds(learned)
+    ahead = tuple(entry.task for entry in more if entry.is_ahead)
+    values = {
+        "n": len(ahead),
+        "all": len(more),
+        "tasks": Names("task", ahead),
+        "n_everywhere": sum(entry.is_ahead for entry in compared),
+        "everywhere": len(compared),
+    }
     return Claim(bool(ahead), values)
 
 

@@ -20,6 +20,15 @@ def test_path_is_ahead_where_its_worst_seed_is_ahead_of_the_best_seed_of_all_oth
     assert (claim.values["n"], claim.values["all"]) == (1, 2)
 
 
+def test_the_claim_says_on_how_many_of_all_tasks_it_is_so() -> None:
+    ahead = zoo_runs("parity", {"path": [0.9, 1.0], "none": [0.5, 0.8]})
+    behind = zoo_runs("sort", {"path": [0.5, 0.7], "none": [0.9, 0.9]})
+    alone = zoo_runs("copy_letters", {"path": [0.5]})
+    claim = holds(path_on_tasks(pd.concat([behind, alone, ahead])))
+    assert (claim.values["n"], claim.values["all"]) == (1, 1)
+    assert (claim.values["n_everywhere"], claim.values["everywhere"]) == (1, 2)
+
+
 def test_what_did_not_learn_the_task_and_the_published_form_are_no_others() -> None:
     of_path = zoo_runs("parity", {"path": [0.9]})
     others = [zoo_runs("parity", {"none": [1.0]}, trained=0.5), zoo_runs("parity", {"path_published": [1.0]})]
