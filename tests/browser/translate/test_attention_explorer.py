@@ -79,6 +79,13 @@ def test_special_tokens_are_hidden_and_rows_add_up_to_one_again(page: Page) -> N
     np.testing.assert_allclose(shown_rows(page, len(inner)).sum(axis=1), 1, atol=1e-5)
 
 
+def test_a_link_may_pin_a_cell_of_a_token_that_it_hides(page: Page) -> None:
+    show(page, kind="encoder", pins="3.1", hide="1")
+    expect(page.get_by_label("No special tokens")).to_be_checked()
+    expect(page.locator(".views > .matrix .readout")).to_have_text(re.compile(r"animal.*: \d\.\d{3,6}$"))
+    assert page.errors == []
+
+
 def test_a_pinned_row_is_exact_also_by_words(page: Page, explorer_url: str) -> None:
     visit(page, explorer_url, kind="cross", heads="2.5")
     kind = KINDS["cross"]

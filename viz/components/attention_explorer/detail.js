@@ -4,7 +4,7 @@ import { element, fill, setText } from "../browser/dom.js";
 import { headColours } from "./colours.js";
 import { createLines } from "./lines.js";
 import { cellSentence, createMatrix } from "./matrix.js";
-import { exactRow, indexOf, prepare, rowValues } from "./prepare.js";
+import { exactRow, indexOf, pinnedColumn, prepare, rowValues } from "./prepare.js";
 import { createRow } from "./row.js";
 import { headNumber, strongest } from "./summary.js";
 import { number } from "./words.js";
@@ -63,10 +63,8 @@ export function createDetail(parts) {
     lines.focus(hovered, state.pins, litRow);
     row.focus(focused, state.pins, { exact, threshold: state.threshold });
     row.highlight(key);
-    const pinnedKeys = state.pins.filter(([piece]) => indexOf(shown.rows, piece) === focused).map(([, piece]) => piece);
-    const pinnedKey = pinnedKeys.at(-1) ?? null;
-    const isPinned = query === null && pinnedKey !== null;
-    setText(readout, words(focused, isPinned ? indexOf(shown.columns, pinnedKey) : key, exact));
+    const pinned = query === null ? pinnedColumn(shown, focused, state.pins) : null;
+    setText(readout, words(focused, pinned ?? key, exact));
   }
 
   /** @type {(hover: At | null) => At | null} */

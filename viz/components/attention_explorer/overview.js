@@ -6,12 +6,13 @@ import { scaleOf } from "../browser/enlarged.js";
 import { paint } from "./colours.js";
 import { select } from "./controls.js";
 import { ASCENDING, hasHead, isMeasured, measureHeads, ordersOf, shrink } from "./measures.js";
+import { hiddenPieces } from "./prepare.js";
 import { headNumber, layerName } from "./summary.js";
 import { sameHead, toggleHead } from "./view.js";
 
 /** @import { Size } from "../browser/types" */
 /** @import { Measured } from "./measures.js" */
-/** @import { Field, Head, Parts, Side, State } from "./types" */
+/** @import { Field, Head, Parts, State } from "./types" */
 /** @typedef {{ layer: number, head: number, button: HTMLElement, face: HTMLElement }} Tile */
 /**
  * @typedef {object} Overview
@@ -217,12 +218,10 @@ export function createOverview({ text, tables, choose, preview }) {
 
   /** @type {(field: Field, hide_special: boolean) => void} */
   function draw(field, hide_special) {
-    /** @type {(side: Side, index: number) => boolean} */
-    const isShown = (side, index) => !(hide_special && side.special[index]);
-    /** @type {(side: Side) => number[]} */
-    const kept = (side) => [...new Set(Array.from(side.bins).filter((_, index) => isShown(side, index)))];
-    const rows = kept(field.rows);
-    const columns = kept(field.columns);
+    const [rows, columns] = [field.rows, field.columns].map((side) => {
+      const hidden = hiddenPieces(side, hide_special);
+      return [...new Set(Array.from(side.bins).filter((_, index) => !hidden[index]))];
+    });
     const ratio = sharpness(mosaic);
     const [width, height] = [mosaic.scrollWidth, mosaic.scrollHeight].map((size) => Math.round(size * ratio));
     // Where it has no room yet, it is drawn when it gets some.

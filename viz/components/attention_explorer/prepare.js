@@ -4,7 +4,7 @@
 import { readBytes, readNumbers, reducedReader } from "./maps.js";
 import { exactName } from "./payload.js";
 
-/** @import { Block, Exact, Field, Head, Reader, Shaping, Shown, Side, Span, Tokens } from "./types" */
+/** @import { Block, Exact, Field, Head, Pin, Reader, Shaping, Shown, Side, Span, Tokens } from "./types" */
 
 /** @type {(exact: Exact) => Reader} */
 export function readExact(exact) {
@@ -68,6 +68,12 @@ function normalise(values, segments) {
   }
 }
 
+// Whether each piece of a side is left out: a special one, unless nothing would be left.
+/** @type {(side: Side, hide_special: boolean) => boolean[]} */
+export function hiddenPieces({ special }, hide_special) {
+  return hide_special && !special.every(Boolean) ? special : special.map(() => false);
+}
+
 // The tokens of one side that are shown, each as the span of pieces that it is.
 /** @type {(side: Side, options: Shaping) => Tokens} */
 function shownTokens(side, { grain, hide_special }) {
@@ -75,8 +81,9 @@ function shownTokens(side, { grain, hide_special }) {
   /** @type {Span[]} */
   const spans = isWords ? side.spans : side.labels.map((_, index) => [index, index + 1]);
   const labels = isWords ? side.wordLabels : side.labels;
+  const hidden = hiddenPieces(side, hide_special);
   /** @type {(span: Span) => boolean} */
-  const isHidden = ([start, end]) => hide_special && side.special.slice(start, end).every(Boolean);
+  const isHidden = ([start, end]) => hidden.slice(start, end).every(Boolean);
   const kept = spans.map((span, index) => ({ span, label: labels[index] })).filter(({ span }) => !isHidden(span));
   return {
     labels: kept.map(({ label }) => label),
@@ -149,4 +156,13 @@ export function rowValues(shown, index) {
 /** @type {(tokens: Pick<Tokens, "spans">, piece: number) => number} */
 export function indexOf(tokens, piece) {
   return tokens.spans.findIndex(([start, end]) => start <= piece && piece < end);
+}
+
+// The column of the last pin in a row, of those that are shown; null where that is the whole row, or none is.
+/** @type {(shown: Pick<Shown, "rows" | "columns">, row: number, pins: Pin[]) => number | null} */
+export function pinnedColumn({ rows, columns }, row, pins) {
+  const pinned = pins
+    .filter(([piece]) => indexOf(rows, piece) === row)
+    .map(([, piece]) => (piece === null ? null : indexOf(columns, piece)));
+  return pinned.filter((column) => column !== -1).at(-1) ?? null;
 }

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { exactName } from "../../../../viz/components/attention_explorer/payload.js";
-import { exactRow, indexOf, prepare, rowValues } from "../../../../viz/components/attention_explorer/prepare.js";
+import {
+  exactRow,
+  indexOf,
+  pinnedColumn,
+  prepare,
+  rowValues,
+} from "../../../../viz/components/attention_explorer/prepare.js";
 import { fieldsOf, firstWritten } from "../../../../viz/components/attention_explorer/sides.js";
 import { OPTIONS, cross, decoder, encoder, near } from "./recording.js";
 
@@ -69,6 +75,15 @@ test("special tokens are left out, and rows may add up to 1 again", () => {
   assertNear(shown(encoder(), { hide_special: true, normalise: true }).values, [1, 0, 0, 1]);
 });
 
+test("a side of special tokens alone keeps them all, since nothing would be left of it", () => {
+  for (const grain of ["pieces", "words"]) {
+    const block = cross();
+    block.queries = { ...block.queries, special: [true, true] };
+    const hidden = shown(block, { grain, hide_special: true });
+    assert.deepEqual([hidden.rows.labels, hidden.columns.labels.includes("⟨end⟩")], [["x", "y"], false]);
+  }
+});
+
 test("a row without weight stays without it", () => {
   assertNear(shown(cross(), { hide_special: true, normalise: true }).values, [1, 0, 0, 0]);
 });
@@ -105,4 +120,18 @@ test("a row and a place of what is shown are there by number", () => {
     [0, 1, 2].map((piece) => indexOf(hidden.rows, piece)),
     [0, 0, -1],
   );
+});
+
+test("the pinned column of a row is that of its last pin, of those that are shown", () => {
+  const pins = [
+    [0, 0],
+    [1, 1],
+    [1, 0],
+    [1, 2],
+  ];
+  const hidden = shown(encoder(), { hide_special: true });
+  assert.equal(pinnedColumn(shown(encoder()), 1, pins), 2);
+  assert.equal(pinnedColumn(hidden, 1, pins), 0);
+  assert.equal(pinnedColumn(hidden, 1, [[1, 2]]), null);
+  assert.equal(pinnedColumn(hidden, 1, [...pins, [1, null]]), null);
 });
