@@ -105,6 +105,11 @@ def square(tokens: int, layers: int = 6, heads: int = 8) -> tuple[AttentionKind,
     return (AttentionKind("encoder", random_weights(layers, heads, tokens, tokens), row, row),)
 
 
+def uneven() -> tuple[AttentionKind, ...]:
+    """Return a translation whose encoder has twice as many layers as its decoder."""
+    return (translation(layers=6)[0], *translation()[1:])
+
+
 def hostile() -> tuple[AttentionKind, ...]:
     """Return tokens that would run, break or bend a page that took them for markup."""
     row = TokenRow(HOSTILE)
@@ -131,7 +136,8 @@ def steps() -> tuple[Step, ...]:
 def recorded(query: Mapping[str, str]) -> dict[str, Any]:
     """Return what the explorer takes of the case that ``query`` asks for, and the view."""
     case = query.get("case", "translation")
-    kinds = hostile() if case == "hostile" else square(int(case)) if case.isdecimal() else translation()
+    named = {"hostile": hostile, "uneven": uneven}
+    kinds = square(int(case)) if case.isdecimal() else named.get(case, translation)()
     written = steps() if case == "translation" else ()
     view = read_link(ExplorerView, query)[0].fitted(kinds, len(written))
     other, aside = short() if case == "other" else (), BESIDE if case == "beside" else ""

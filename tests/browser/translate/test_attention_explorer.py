@@ -57,6 +57,14 @@ def test_several_heads_are_combined(page: Page, combine: str) -> None:
     expect(caption(page)).to_have_text("Cross · Layer 3, head 8")
 
 
+def test_a_kind_of_fewer_layers_shows_a_head_that_it_has(page: Page) -> None:
+    show(page, case="uneven", kind="encoder", heads="6.2")
+    choose(page, "Cross")
+    expect(caption(page)).to_have_text("Cross · Layer 3, head 1")
+    expect(page.locator(".tile[aria-pressed=true]")).to_have_count(1)
+    page.wait_for_function("JSON.stringify(window.told.commit?.heads) === '[[2,0]]'")
+
+
 def test_a_bar_chooses_a_whole_layer_or_head_number(page: Page) -> None:
     show(page, kind="cross")
     page.get_by_role("button", name="Every head of layer 2").click()

@@ -2,7 +2,7 @@
 
 import json
 import re
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -198,6 +198,8 @@ def test_what_a_recording_does_not_have_is_left_out_of_the_view() -> None:
     asked = ExplorerView(kind="all", heads=((2, 1), (9, 9)), pins=((4, 4), (5, 0), (4, 5), (0, None)), step=7)
     fitted = asked.fitted(translation(), 2)
     assert fitted == ExplorerView(kind="all", heads=((2, 1),), pins=((4, 4), (0, None)))
+    # The encoder has three layers of two heads, the decoder two of four.
+    assert replace(asked, heads=((2, 3), (1, 3))).fitted(translation()).heads == ((1, 3),)
     alone = asked.fitted(translation()[1:2], 8)
     assert (alone.kind, alone.heads, alone.step) == ("decoder", ((1, 0),), 7)
 

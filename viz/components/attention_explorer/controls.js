@@ -89,7 +89,9 @@ export function createControls({ text, kinds, comparisons, hasSpecial, hasWords,
   /** @type {(group: string, values: string[]) => Option[]} */
   const options = (group, values) =>
     values.map((value) => [value, text[`${group} ${value}`], text[`${group} ${value} help`]]);
-  const kind = choice(text["kind"], options("kind", kinds), (value) => choose({ kind: value, pins: [] }));
+  const kind = choice(text["kind"], options("kind", kinds), (value) =>
+    choose({ kind: value, pins: [], preview: null }),
+  );
   const combine = choice(text["combine"], options("combine", ["mean", "max"]), (value) => choose({ combine: value }));
   const grain = choice(text["by"], options("by", ["pieces", "words"]), (value) => choose({ grain: value }));
   const least = threshold(text, (value) => choose({ threshold: value }));

@@ -18,7 +18,7 @@ import { createReporting } from "./reporting.js";
 import { fieldsOf, firstWritten } from "./sides.js";
 import { createSteps } from "./steps.js";
 import { createTable, headWords } from "./summary.js";
-import { FIELDS, createStore, fieldsOfView, fitOrder, fitView, togglePin } from "./view.js";
+import { FIELDS, createStore, fieldsOfView, fitView, togglePin } from "./view.js";
 
 /** @import { SetValue } from "../browser/types" */
 /** @import { ExplorerView } from "./header" */
@@ -170,8 +170,7 @@ export class Explorer {
 
   /** @type {(patch: Partial<State>) => void} */
   choose(patch) {
-    const sort = fitOrder({ ...this.store.get(), ...patch }, this.fields[0]);
-    this.store.set({ ...patch, sort });
+    this.store.set(this.fitted({ ...this.store.get(), ...patch }));
   }
 
   get field() {

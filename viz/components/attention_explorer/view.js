@@ -1,6 +1,6 @@
 // What is chosen, as a state that tells who listens.
 
-import { ordersOf } from "./measures.js";
+import { hasHead, ordersOf } from "./measures.js";
 
 /** @import { ExplorerView } from "./header" */
 /** @import { Fields, Head, Pin, State } from "./types" */
@@ -75,14 +75,21 @@ export function fitOrder({ kind, sort }, field) {
   return ordersOf(field.of(kind)).includes(sort) ? sort : "layer";
 }
 
+// Those of a list that pass; the same list where all do, because another one is drawn once more.
+/** @template T @param {T[]} list @param {(one: T) => boolean} passes @returns {T[]} */
+function thoseThat(list, passes) {
+  return list.every(passes) ? list : list.filter(passes);
+}
+
 // What a recording does not have is left out: a kind, heads, an order, pins, a step.
 /** @template {ExplorerView} V @param {V} view @param {Fields} field @param {number} nSteps @returns {V} */
 export function fitView(view, field, nSteps) {
   const kind = /** @type {ExplorerView["kind"]} */ (field.kinds.includes(view.kind) ? view.kind : field.kinds[0]);
-  const { layers, heads, rows, columns } = field.of(kind);
-  const kept = view.heads.filter(([layer, head]) => layer < layers && head < heads);
-  const pins = view.pins.filter(([query, key]) => query < rows.labels.length && (key ?? 0) < columns.labels.length);
+  const shown = field.of(kind);
+  const { layers, rows, columns } = shown;
+  const heads = thoseThat(view.heads, ([layer, head]) => hasHead(shown, layer, head));
+  const pins = thoseThat(view.pins, ([query, key]) => query < rows.labels.length && (key ?? 0) < columns.labels.length);
   const step = view.step !== null && view.step < nSteps ? view.step : null;
   const sort = fitOrder({ kind, sort: view.sort }, field);
-  return { ...view, kind, heads: kept.length ? kept : [[layers - 1, 0]], sort, pins, step };
+  return { ...view, kind, heads: heads.length ? heads : [[layers - 1, 0]], sort, pins, step };
 }

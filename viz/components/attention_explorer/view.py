@@ -195,9 +195,9 @@ class ExplorerView:
         names = {kind.name for kind in kinds}
         kind = self.kind if self.kind in names or (self.kind == "all" and len(names) > 1) else kinds[0].name
         parts = _shown(kinds, kind)
-        layers, heads = _most_heads(parts)
+        layers, _ = _most_heads(parts)
         n_queries, n_keys = _sides(parts)
-        kept = tuple(head for head in self.heads if head[0] < layers and head[1] < heads)
+        kept = tuple(head for head in self.heads if any(_is_within(head, part.weights.shape[:2]) for part in parts))
         return replace(
             self,
             kind=kind,

@@ -105,6 +105,23 @@ test("what a recording does not have is left out of its view", () => {
   assert.deepEqual([other.heads, other.step], [[[1, 0]], 2]);
 });
 
+test("of all kinds at once, a head is there where one of them has it", () => {
+  const short = { ...cross(), layers: 1, heads: 3 };
+  const heads = [
+    [0, 2],
+    [1, 1],
+    [1, 2],
+  ];
+  const view = { kind: "all", heads, pins: [], step: null, sort: "layer" };
+  assert.deepEqual(fitView(view, fieldsOf([encoder(), short]), 0).heads, heads.slice(0, 2));
+});
+
+test("what fits stays the same list, so that nothing is drawn once more for it", () => {
+  const view = { kind: "encoder", heads: [[0, 1]], pins: [[1, 2]], step: null, sort: "layer" };
+  const fitted = fitView(view, fieldsOf([encoder()]), 0);
+  assert.ok(fitted.heads === view.heads && fitted.pins === view.pins);
+});
+
 test("an order by alignment is there only where every map has a rate", () => {
   const field = fieldsOf([encoder(), { ...cross(), alignment: [0.4, 0.3, 0.2, 0.1] }]);
   const orders = ["cross", "encoder", "all"].map((kind) => fitOrder({ kind, sort: "alignment" }, field));
