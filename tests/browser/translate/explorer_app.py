@@ -140,7 +140,8 @@ def recorded(query: Mapping[str, str]) -> dict[str, Any]:
     kinds = square(int(case)) if case.isdecimal() else named.get(case, translation)()
     written = steps() if case == "translation" else ()
     view = read_link(ExplorerView, query)[0].fitted(kinds, len(written))
-    other, aside = short() if case == "other" else (), BESIDE if case == "beside" else ""
+    others = {"other": short, "uneven": translation}
+    other, aside = others[case]() if case in others else (), BESIDE if case == "beside" else ""
     return {"kinds": kinds, "steps": written, "other": other, "aside": aside, "view": view}
 
 

@@ -335,6 +335,16 @@ def test_two_recordings_are_compared(page: Page) -> None:
     assert page.errors == []
 
 
+def test_a_recording_without_the_chosen_head_is_not_shown_as_zeros(page: Page) -> None:
+    show(page, case="uneven", kind="encoder", compare="recordings", heads="6.2")
+    captions = page.locator(".comparison figcaption:visible")
+    expect(captions).to_have_text(["This one · Layer 6, head 2"])
+    expect(page.locator(".comparison")).to_contain_text("Not every chosen head is in both recordings")
+    tile(page, 3, 2).click()
+    expect(captions).to_have_text(["This one · Layer 3, head 2", "Other one · Layer 3, head 2", "First minus second"])
+    assert page.errors == []
+
+
 def test_what_stands_beside_the_matrix_runs_nothing(page: Page, explorer_url: str) -> None:
     visit(page, explorer_url, case="beside")
     expect(page.locator(".aside p:not(.other-heads)")).to_have_css("color", "rgb(1, 2, 3)")

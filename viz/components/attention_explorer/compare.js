@@ -2,15 +2,17 @@
 
 import { element, fill, setText } from "../browser/dom.js";
 import { cellSentence, createMatrix } from "./matrix.js";
-import { difference, indexOf, prepare } from "./prepare.js";
+import { hasHead } from "./measures.js";
+import { difference, haveSameHeads, indexOf, prepare } from "./prepare.js";
 import { headWords } from "./summary.js";
 import { number } from "./words.js";
 
+/** @import { Words } from "../browser/types" */
 /** @import { At, Drawn, Fields, Parts, Settings, Shaping, Shown, State } from "./types" */
 /**
  * @typedef {object} Comparison
  * @property {HTMLElement} node
- * @property {(fields: Fields[], options: Shaping & Pick<State, "kind">, compare: string) => void} shape
+ * @property {(fields: Fields[], options: Options, compare: string) => void} shape
  * @property {(settings: Settings) => void} paint
  * @property {() => number[]} rooms
  * @property {(rooms: number[]) => void} fit
@@ -18,6 +20,29 @@ import { number } from "./words.js";
  * @property {() => string} said
  * @property {() => Drawn} picture
  */
+
+/** @typedef {[shown: Shown, caption: string][]} Captioned */
+/** @typedef {Shaping & Pick<State, "kind">} Options */
+
+// The chosen heads in each recording, of those that it has; a recording that has none of them is left out.
+/** @type {(fields: Fields[], options: Options, parts: Pick<Parts, "text" | "header">) => Captioned} */
+export function ofRecordings(fields, options, { text, header }) {
+  return fields.slice(0, 2).flatMap((recording, index) => {
+    const field = recording.of(recording.kinds.includes(options.kind) ? options.kind : recording.kinds[0]);
+    const heads = options.heads.filter(([layer, head]) => hasHead(field, layer, head));
+    if (!heads.length) return [];
+    const caption = `${header.names[index]} · ${headWords(field, text, heads, options.combine)}`;
+    return /** @type {Captioned} */ ([[prepare(field, { ...options, heads }), caption]]);
+  });
+}
+
+/** @type {(recording: Fields, options: Options, text: Words) => Captioned} */
+function ofHeads(recording, options, text) {
+  const field = recording.of(options.kind);
+  return options.heads
+    .slice(0, 2)
+    .map((head) => [prepare(field, { ...options, heads: [head] }), headWords(field, text, [head], options.combine)]);
+}
 
 /** @type {(parts: Parts) => Comparison} */
 export function createComparison(parts) {
@@ -35,25 +60,11 @@ export function createComparison(parts) {
   let last = null;
   for (const { node: one } of matrices) one.addEventListener("laidout", () => last && focus(last));
 
-  // Pairs of what is shown with what stands above it.
-  /** @type {(fields: Fields[], options: Shaping & Pick<State, "kind">, compare: string) => [shown: Shown, caption: string][]} */
-  function pairOf(fields, options, compare) {
-    if (compare === "recordings") {
-      return fields.slice(0, 2).map((recording, index) => {
-        const field = recording.of(recording.kinds.includes(options.kind) ? options.kind : recording.kinds[0]);
-        const words = headWords(field, text, options.heads, options.combine);
-        return [prepare(field, options), `${header.names[index]} · ${words}`];
-      });
-    }
-    const field = fields[0].of(options.kind);
-    return options.heads
-      .slice(0, 2)
-      .map((head) => [prepare(field, { ...options, heads: [head] }), headWords(field, text, [head], options.combine)]);
-  }
-
-  function reason() {
-    if (shown.length < 2) return text["compare needs two"];
+  /** @type {(compare: string) => string} */
+  function reason(compare) {
     if (shown.length === 3) return text["compare hint"];
+    if (shown.length < 2 && compare === "heads") return text["compare needs two"];
+    if (!haveSameHeads(shown)) return text["not in both"];
     const [first, second] = shown.map(({ height, width }) => `${height} × ${width}`);
     return fill(text["no difference"], { first, second });
   }
@@ -93,9 +104,10 @@ export function createComparison(parts) {
   return {
     node,
     shape(fields, options, compare) {
-      const pair = pairOf(fields, options, compare);
+      const pair = compare === "recordings" ? ofRecordings(fields, options, parts) : ofHeads(fields[0], options, text);
       shown = pair.map(([one]) => one);
-      const between = shown.length === 2 && (compare === "heads" || header.subtracts) ? difference(shown) : null;
+      const isFit = compare === "heads" || (header.subtracts && haveSameHeads(shown));
+      const between = shown.length === 2 && isFit ? difference(shown) : null;
       if (between) shown.push(between);
       captions = [...pair.map(([, caption]) => caption), text["difference"]];
       matrices.forEach((matrix, index) => {
@@ -105,7 +117,7 @@ export function createComparison(parts) {
         matrix.caption(captions[index]);
         matrix.describe(fill(text["matrix label"], { rows, columns, caption: captions[index] }));
       });
-      setText(note, reason());
+      setText(note, reason(compare));
     },
     paint(settings) {
       shown.forEach((one, index) => {

@@ -123,6 +123,15 @@ export function prepare(field, options, read = readBytes) {
   return { field, options, rows, columns, values, width, height: rows.labels.length, top: field.top, isReduced };
 }
 
+// Whether two recordings are both there with the same heads, in each of their blocks.
+/** @type {(pair: Shown[]) => boolean} */
+export function haveSameHeads(pair) {
+  const [first, second] = pair.map(({ field, options }) =>
+    JSON.stringify(field.parts.map(({ block }) => headsIn(block, options.heads))),
+  );
+  return first === second;
+}
+
 // The first minus the second, where their tokens fit each other.
 /** @type {(pair: Shown[]) => Shown | null} */
 export function difference([first, second]) {
