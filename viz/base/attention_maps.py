@@ -152,10 +152,15 @@ def scales_of(largest: Float32[np.ndarray, "..."]) -> Float32[np.ndarray, "..."]
 
 @dataclass(frozen=True)
 class Step:
-    """One written token: its label, and what could have been written, as labels with their probabilities."""
+    """One written token: its label, and what could have been written, as labels with their probabilities.
+
+    ``chosen`` is its place among these, if it is one of them: two may have the same label, and its own is another one
+    within a word.
+    """
 
     label: str
     alternatives: tuple[tuple[str, float], ...] = ()
+    chosen: int | None = None
 
 
 @dataclass(frozen=True)

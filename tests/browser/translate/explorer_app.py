@@ -128,9 +128,9 @@ BESIDE = """<style>p { color: rgb(1, 2, 3) }</style><h2 onclick="window.ran = 1"
 
 
 def steps() -> tuple[Step, ...]:
-    """Return the written tokens, each with two alternatives."""
-    words = (*WRITTEN, "⟨end⟩")
-    return tuple(Step(word, ((word, 0.75), ("sonst", 0.2), ("<b>", 0.05))) for word in words)
+    """Return the written tokens, each with two alternatives, the first like the written one within its word."""
+    names = [(word.removeprefix("·"), word) for word in (*WRITTEN, "⟨end⟩")]
+    return tuple(Step(label, ((label, 0.5), (alone, 0.4), ("<b>", 0.1)), chosen=1) for label, alone in names)
 
 
 def recorded(query: Mapping[str, str]) -> dict[str, Any]:

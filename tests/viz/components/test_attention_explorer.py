@@ -96,7 +96,7 @@ def test_the_browser_is_sent_what_was_recorded() -> None:
     rows = exact_rows(kinds, [RowAddress("cross", 1, 3, 1), RowAddress("encoder", 2, 0, 2)])
     header, blocks = unpack(pack(kinds, exact=rows, steps=[Step("mü", (("a", 0.5),))], theme="dark", header={"a": "b"}))
     assert header["a"] == "b"
-    assert header["steps"] == [{"label": "mü", "alternatives": [["a", 0.5]]}]
+    assert header["steps"] == [{"label": "mü", "alternatives": [["a", 0.5]], "chosen": None}]
     assert header["exact"] == [["cross", 1, 3, 1], ["encoder", 2, 0, 2]]
     np.testing.assert_array_equal(blocks["exact 0"], kinds[2].weights[1, 3, 1])
     np.testing.assert_array_equal(blocks["exact 1"], kinds[0].weights[2, 0, 2])

@@ -40,6 +40,7 @@ export interface KindShape {
 export interface Step {
   label: string;
   alternatives: Array<[string, number]>;
+  chosen: number | null;
 }
 
 export interface ExplorerPalette {

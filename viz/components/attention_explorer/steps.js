@@ -67,12 +67,11 @@ export function createSteps({ text, header, choose, state }) {
     choose({ step: null });
   });
 
-  /** @type {(alternative: [string, number], written: string) => Node} */
-  function alternative([label, probability], written) {
+  /** @type {(alternative: [string, number], isWritten: boolean) => Node} */
+  function alternative([label, probability], isWritten) {
     const strip = element("span", { class: "strip", "aria-hidden": "true" });
     strip.style.setProperty("--share", String(probability));
     const value = element("span", { class: "value" }, `${(100 * probability).toFixed(1)}%`);
-    const isWritten = label === written;
     return element(
       "li",
       { class: isWritten ? "written" : null },
@@ -108,7 +107,7 @@ export function createSteps({ text, header, choose, state }) {
       setAttribute(slider, "aria-valuetext", output.textContent);
       // Of the last token there is little to say: its place is kept.
       list.classList.toggle("at-rest", step === null);
-      list.replaceChildren(...at.alternatives.map((one) => alternative(one, at.label)));
+      list.replaceChildren(...at.alternatives.map((one, index) => alternative(one, index === at.chosen)));
     },
   };
 }

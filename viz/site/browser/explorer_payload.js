@@ -4,9 +4,9 @@ import { asBytes, at } from "./arrays.js";
 import { kindsOf } from "./passage.js";
 import { pack } from "./pack.js";
 
-/** @import { Seen, Translation } from "../engine/types" */
+/** @import { Seen, TargetToken, Translation } from "../engine/types" */
 /** @import { Labels } from "./labels.js" */
-/** @import { ExplorerView } from "../../components/attention_explorer/header" */
+/** @import { ExplorerView, Step } from "../../components/attention_explorer/header" */
 
 const MAX_PINS = 16;
 
@@ -54,15 +54,24 @@ export function explorerPayload(recording, { labels, other, view, alignment, dig
     aside: "",
     rows,
     recordings,
-    steps: recording.translation.tokens.map(({ piece, alternatives }) => ({
-      label: labels.shown(piece),
-      alternatives: alternatives.map((one) => [labels.alone(one.piece), one.probability]),
-    })),
+    steps: stepsOf(recording.translation.tokens, labels),
     digest,
     exact,
     whole: null,
   };
   return pack(header, { ...numbers, ...blocks });
+}
+
+/** @type {(tokens: TargetToken[], labels: Labels) => Step[]} */
+export function stepsOf(tokens, labels) {
+  return tokens.map(({ id, piece, alternatives }) => {
+    const chosen = alternatives.findIndex((one) => one.id === id);
+    return {
+      label: labels.shown(piece),
+      alternatives: alternatives.map((one) => [labels.alone(one.piece), one.probability]),
+      chosen: chosen < 0 ? null : chosen,
+    };
+  });
 }
 
 // Pinned rows in full precision: one for each chosen head.

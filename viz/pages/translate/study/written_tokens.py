@@ -16,7 +16,7 @@ from viz.pages.translate.study.records import LineToken, SourceToken
 
 def steps_of(translation: Translation) -> tuple[Step, ...]:
     """Return the written tokens in their order, each with its alternatives."""
-    return tuple(Step(token.label, token.alternatives) for token in line_tokens(translation))
+    return tuple(Step(token.label, token.alternatives, token.chosen) for token in line_tokens(translation))
 
 
 def line_tokens(translation: Translation) -> list[LineToken]:

@@ -75,6 +75,7 @@ def test_steps_are_the_written_tokens_with_their_alternatives(translation: Trans
     first, last = steps_of(translation)
     assert (first.label, first.alternatives) == ("Fußball", (("·ball", 0.5), ("Fußball", 0.4)))
     assert (last.label, last.alternatives) == ("⟨end⟩", ())
+    assert (first.chosen, last.chosen) == (1, None)
 
 
 def test_csv_has_the_labels_and_the_values() -> None:
