@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections.abc import Callable
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.saving import CATCH_PRINT
 from tests.browser.translate import explorer_app as given
-from tests.browser.translate.explorer_page import KINDS, caption, tile, visit
+from tests.browser.translate.explorer_page import KINDS, caption, show, tile, visit
 
 
 def saved(page: Page, ending: str, folder: Path) -> Path:
@@ -81,6 +82,18 @@ def test_a_saved_picture_has_sharp_cells_and_says_what_its_colours_mean(
     expect(tile(page, 1, 2)).to_be_visible()
     (image,) = ElementTree.parse(saved(page, "svg", tmp_path)).iter(f"{name}image")
     assert "pixelated" in image.get("style")
+
+
+def test_a_saved_picture_ends_with_the_last_token_that_is_written(page: Page, tmp_path: Path) -> None:
+    show(page, kind="cross", step="3")
+    svg = ElementTree.parse(saved(page, "svg", tmp_path))
+    name = "{http://www.w3.org/2000/svg}"
+    texts = [text.text for text in svg.iter(f"{name}text")]
+    # Beside the matrix and beside the lines.
+    assert [texts.count(word) for word in given.WRITTEN[:4]] == [2, 2, 2, 0]
+    drawn = " ".join(path.get("d") or "" for path in svg.iter(f"{name}path"))
+    assert set(re.findall(r"M0 (\d+)C", drawn)) == {"10", "30", "50"}
+    assert set(re.findall(r"M\d+ (\d+)h", drawn)) == {"0", "24", "48"}
 
 
 def test_a_saved_table_runs_no_formula(page: Page, explorer_url: str, tmp_path: Path) -> None:

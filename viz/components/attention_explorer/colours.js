@@ -4,7 +4,7 @@ import { context2d } from "../browser/canvas.js";
 import { colourTable } from "../browser/colours.js";
 
 /** @import { ExplorerPalette } from "./header" */
-/** @import { Colouring, Head, Tables } from "./types" */
+/** @import { Colouring, Head, MatrixSettings, Shown, Tables } from "./types" */
 
 // 256 pixels for weights from 0 to 1, and 511 for differences from −1 to 1.
 /** @type {(palette: ExplorerPalette) => Tables} */
@@ -23,7 +23,7 @@ export function colourTables({ sequential, diverging, surface }) {
 
 // What lies below the threshold is drawn as nothing.
 /** @type {(values: ArrayLike<number>, colouring: Colouring) => Uint32Array<ArrayBuffer>} */
-export function sequentialPicture(values, { table, top, threshold }) {
+function sequentialPicture(values, { table, top, threshold }) {
   const pixels = new Uint32Array(values.length);
   const factor = 255 / top;
   const least = threshold * top;
@@ -34,12 +34,21 @@ export function sequentialPicture(values, { table, top, threshold }) {
 }
 
 /** @type {(values: ArrayLike<number>, colouring: Colouring) => Uint32Array<ArrayBuffer>} */
-export function divergingPicture(values, { table, top, threshold }) {
+function divergingPicture(values, { table, top, threshold }) {
   const pixels = new Uint32Array(values.length);
   for (let i = 0; i < values.length; i++) {
     const share = Math.max(-1, Math.min(1, values[i] / top));
     if (Math.abs(share) >= threshold) pixels[i] = table[Math.round(share * 255) + 255];
   }
+  return pixels;
+}
+
+// A pixel for each cell of a matrix; rows after the last that is written are drawn as nothing.
+/** @type {(shown: Pick<Shown, "values" | "width" | "top">, settings: MatrixSettings) => Uint32Array<ArrayBuffer>} */
+export function matrixPicture({ values, width, top }, { table, threshold, lastRow, isSigned }) {
+  const written = values.subarray(0, Math.min(values.length, (lastRow + 1) * width));
+  const pixels = new Uint32Array(values.length);
+  pixels.set((isSigned ? divergingPicture : sequentialPicture)(written, { table, threshold, top }));
   return pixels;
 }
 

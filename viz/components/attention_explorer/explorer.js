@@ -149,6 +149,7 @@ export class Explorer {
     this.exports?.remove();
     this.exports = createExports(parts, this.payload, {
       picture: () => this.view.picture(),
+      settings: () => this.settings,
       numbers: () => this.reporting.numbers(),
       page: () => this.page(),
       fullScreen: this.fullScreen,
@@ -221,7 +222,7 @@ export class Explorer {
     // All sizes are read before any is set, because the page is laid out anew for each that is read after one was set.
     const rooms = isShaped ? this.rooms() : null;
     if (isNew("kind", "sort", "hide_special")) this.overview.draw(this.field, state.hide_special);
-    if (isShaped || isNew("threshold", "step")) this.paint(state, rooms);
+    if (isShaped || isNew("threshold", "step")) this.paint(rooms);
     this.focus();
     if (isNew(...FIELDS)) {
       this.controls.show(state);
@@ -239,7 +240,7 @@ export class Explorer {
       this.overview.draw(this.field, state.hide_special);
     }
     this.shape(state);
-    this.paint(state, null);
+    this.paint(null);
     this.focus();
   }
 
@@ -267,10 +268,13 @@ export class Explorer {
     if (last) this.table.draw(last.shown, last.caption);
   }
 
-  /** @type {(state: State, rooms: number[] | null) => void} */
-  paint(state, rooms) {
-    const settings = { threshold: state.threshold, lastRow: this.litRow() ?? Infinity };
-    this.view.paint(settings);
+  get settings() {
+    return { threshold: this.store.get().threshold, lastRow: this.litRow() ?? Infinity };
+  }
+
+  /** @type {(rooms: number[] | null) => void} */
+  paint(rooms) {
+    this.view.paint(this.settings);
     if (rooms) this.view.fit(rooms);
   }
 

@@ -10,10 +10,11 @@ import { inFull } from "./prepare.js";
 import { sharedPage } from "./sharing.js";
 
 /** @import { Fillable, Menu, SavedArray } from "../browser/types" */
-/** @import { Block, Drawn, PageParts, Parts, Payload, Shown } from "./types" */
+/** @import { Block, Drawn, PageParts, Parts, Payload, Settings, Shown } from "./types" */
 /**
  * @typedef {object} Source
  * @property {() => Drawn} picture
+ * @property {() => Settings} settings
  * @property {() => Promise<unknown>} numbers
  * @property {() => PageParts} page
  * @property {Fillable} fullScreen
@@ -61,11 +62,11 @@ function numbersArchive(shown, recordings) {
 
 // ``numbers`` resolves when every weight is there in full precision.
 /** @type {(parts: Parts, payload: Payload, source: Source) => Menu} */
-export function createExports({ text, header, tables, state }, payload, { picture, numbers, page, fullScreen }) {
+export function createExports({ text, header, tables }, payload, { picture, settings, numbers, page, fullScreen }) {
   const drawn = () => {
     const { panels, lines } = picture();
     const measure = header.measure || text["scale"];
-    return drawing(panels, lines, { text, tables, measure, palette: header.palette, threshold: state().threshold });
+    return drawing(panels, lines, { text, tables, measure, palette: header.palette, ...settings() });
   };
   const shown = () => /** @type {Shown} */ (inFull(picture().panels.map((panel) => panel.shown)));
   /** @type {<T>(make: () => T | Promise<T>) => () => Promise<T>} */

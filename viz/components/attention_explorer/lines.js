@@ -29,6 +29,12 @@ const STEPS = 10;
 const FAINTEST = 0.04;
 const MOST_LINES = 1000;
 
+// Rows up to the last that is written.
+/** @type {(shown: Pick<Shown, "height">, lastRow: number) => number[]} */
+export function writtenRows({ height }, lastRow) {
+  return Array.from({ length: Math.min(height, lastRow + 1) }, (_, index) => index);
+}
+
 // The lines strong enough to be seen, or the strongest of too many: query, key and share of the largest possible weight.
 /** @type {(shown: Pick<Shown, "values" | "top">, width: number, rows: Iterable<number>, threshold: number) => [query: number, key: number, share: number][]} */
 export function linesOf({ values, top }, width, rows, threshold) {
@@ -149,9 +155,7 @@ export function createLines({ text, hover, pin }) {
     }
   }
 
-  function visibleRows() {
-    return Array.from({ length: Math.min(shown.height, options.lastRow + 1) }, (_, index) => index);
-  }
+  const visibleRows = () => writtenRows(shown, options.lastRow);
 
   function drawAll() {
     if (!shown || !width) return;

@@ -4,7 +4,7 @@ import { element, fill, setAttribute, setText } from "../browser/dom.js";
 import { placeIn } from "../browser/enlarged.js";
 import { clamp } from "../browser/numbers.js";
 import { columnsOf, standsUpright } from "../browser/scripts.js";
-import { divergingPicture, paint, sequentialPicture } from "./colours.js";
+import { matrixPicture, paint } from "./colours.js";
 import { indexOf } from "./prepare.js";
 import { place, quoted, token } from "./words.js";
 
@@ -234,17 +234,14 @@ export function createMatrix({ text, hover, pin, tallest }) {
   return {
     node,
     cells,
-    draw(given, { table, threshold, lastRow = Infinity, isSigned = false }) {
+    draw(given, settings) {
       const isOther = !shown || shown.width !== given.width || shown.height !== given.height;
       if (isOther) zoom = 1;
       shown = given;
-      last = lastRow;
+      last = settings.lastRow;
       hideUnwritten(left, last);
       cursor = [clamp(cursor[0], 0, lastShown()), clamp(cursor[1], 0, shown.width - 1)];
-      const known = shown.values.subarray(0, Math.min(shown.height, lastRow + 1) * shown.width);
-      const pixels = new Uint32Array(shown.values.length);
-      pixels.set((isSigned ? divergingPicture : sequentialPicture)(known, { table, threshold, top: shown.top }));
-      paint(canvas, pixels, shown.width, shown.height);
+      paint(canvas, matrixPicture(shown, settings), shown.width, shown.height);
     },
     fit,
     room: () => scroll.clientWidth,

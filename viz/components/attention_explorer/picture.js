@@ -4,8 +4,8 @@ import { context2d } from "../browser/canvas.js";
 import { svgElement } from "../browser/dom.js";
 import { clamp } from "../browser/numbers.js";
 import { columnsOf, overColumn, shortened } from "../browser/scripts.js";
-import { divergingPicture, paint, sequentialPicture } from "./colours.js";
-import { linesOf } from "./lines.js";
+import { matrixPicture, paint } from "./colours.js";
+import { linesOf, writtenRows } from "./lines.js";
 import { token } from "./words.js";
 
 /** @import { Words } from "../browser/types" */
@@ -49,10 +49,10 @@ function cellSize(shown) {
   return clamp(LARGEST / Math.max(shown.width, shown.height), 1, 24);
 }
 
-/** @type {(values: ArrayLike<number>, panel: { top: number; isSigned?: boolean }, style: Style) => Uint32Array<ArrayBuffer>} */
-function pixelsOf(values, { top, isSigned }, { tables, threshold }) {
-  const options = { threshold, top, table: isSigned ? tables.diverging : tables.sequential };
-  return (isSigned ? divergingPicture : sequentialPicture)(values, options);
+/** @type {(shown: Pick<Shown, "values" | "width" | "top">, isSigned: boolean | undefined, style: Style) => Uint32Array<ArrayBuffer>} */
+function pixelsOf(shown, isSigned, { tables, threshold, lastRow }) {
+  const table = isSigned ? tables.diverging : tables.sequential;
+  return matrixPicture(shown, { table, threshold, lastRow, isSigned });
 }
 
 /** @type {(pixel: number) => string} */
@@ -81,7 +81,7 @@ export function cellShapes(pixels, width, [cellWidth, cellHeight], paper) {
 
 /** @type {(panel: Panel, cell: number, style: Style) => SVGElement} */
 function cellsNode({ shown, isSigned }, cell, style) {
-  const pixels = pixelsOf(shown.values, { top: shown.top, isSigned }, style);
+  const pixels = pixelsOf(shown, isSigned, style);
   if (pixels.length > MOST_SHAPES) return cellsImage(shown, pixels, cell);
   return shapesNode(pixels, shown.width, [cell, cell], style);
 }
@@ -124,7 +124,8 @@ function scaleGroup({ shown, isSigned }, y, style) {
   const { width, height, steps } = SCALE;
   const least = isSigned ? -shown.top : 0;
   const values = Float32Array.from({ length: steps }, (_, step) => least + ((shown.top - least) * step) / (steps - 1));
-  const bar = shapesNode(pixelsOf(values, { top: shown.top, isSigned }, style), steps, [width / steps, height], style);
+  const pixels = pixelsOf({ values, width: steps, top: shown.top }, isSigned, style);
+  const bar = shapesNode(pixels, steps, [width / steps, height], style);
   const frame = svgElement("rect", { x: 0, y: 0, width, height, fill: "none", stroke: style.palette.line });
   /** @type {(value: number, x: number, anchor: string) => SVGElement} */
   const end = (value, x, anchor) =>
@@ -156,7 +157,7 @@ function matrixGroup(panel, style) {
   const every = Math.ceil(LETTERS / cell);
   /** @type {(labels: string[]) => [label: string, index: number][]} */
   const spaced = (labels) => labels.flatMap((label, index) => (index % every ? [] : [[label, index]]));
-  const rows = spaced(shown.rows.labels).map(([label, index]) =>
+  const rows = spaced(shown.rows.labels.slice(0, style.lastRow + 1)).map(([label, index]) =>
     written(label, { x: -6, y: (index + 0.5) * cell + 4, "text-anchor": "end" }, style),
   );
   const columns = spaced(shown.columns.labels).map(([label, index]) =>
@@ -189,8 +190,9 @@ function linesGroup({ shown, chosen, colours }, style) {
   /** @type {(index: number) => number} */
   const y = (index) => (index + 0.5) * pitch;
   const middle = LINES_WIDTH / 2;
+  const rows = writtenRows(shown, style.lastRow);
   const curves = chosen.map((one, index) => {
-    const paths = linesOf(one, shown.width, shown.rows.labels.keys(), style.threshold).map(([query, key, share]) =>
+    const paths = linesOf(one, shown.width, rows, style.threshold).map(([query, key, share]) =>
       svgElement("path", {
         d: `M0 ${y(query)}C${middle} ${y(query)} ${middle} ${y(key)} ${LINES_WIDTH} ${y(key)}`,
         "stroke-opacity": share.toFixed(2),
@@ -203,7 +205,10 @@ function linesGroup({ shown, chosen, colours }, style) {
     labels.flatMap((label, index) =>
       index % every ? [] : [written(label, { x, y: y(index) + 4, "text-anchor": anchor }, style)],
     );
-  const labels = [...side(shown.rows.labels, -6, "end"), ...side(shown.columns.labels, LINES_WIDTH + 6, "start")];
+  const labels = [
+    ...side(shown.rows.labels.slice(0, rows.length), -6, "end"),
+    ...side(shown.columns.labels, LINES_WIDTH + 6, "start"),
+  ];
   const height = Math.max(shown.width, shown.height) * pitch;
   const [left, right] = [room(shown.rows.labels, style.text), room(shown.columns.labels, style.text)];
   return { node: svgElement("g", {}, ...curves, ...labels), left, top: 0, width: LINES_WIDTH + right, height };

@@ -151,12 +151,11 @@ export interface Drawn {
   lines: Lines | null;
 }
 
-export interface Style {
+export interface Style extends Settings {
   text: Words;
   tables: Tables;
   measure: string;
   palette: ExplorerPalette;
-  threshold: number;
 }
 
 /** What a page of its own is made of. */
