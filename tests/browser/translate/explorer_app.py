@@ -142,7 +142,8 @@ def recorded(query: Mapping[str, str]) -> dict[str, Any]:
     view = read_link(ExplorerView, query)[0].fitted(kinds, len(written))
     others = {"other": short, "uneven": translation}
     other, aside = others[case]() if case in others else (), BESIDE if case == "beside" else ""
-    return {"kinds": kinds, "steps": written, "other": other, "aside": aside, "view": view}
+    most_whole = 0 if case == "large" else None
+    return {"kinds": kinds, "steps": written, "other": other, "aside": aside, "view": view, "most_whole": most_whole}
 
 
 def draw(shown: Mapping[str, Any], theme: Theme) -> None:

@@ -40,6 +40,23 @@ def test_everything_is_done_by_keyboard(page: Page, explorer_url: str) -> None:
     expect(page.locator(".views > .matrix .pin")).to_have_count(0)
 
 
+@pytest.mark.parametrize("order", ["layer", "entropy"])
+def test_a_head_of_a_large_recording_keeps_the_focus_when_it_comes(page: Page, explorer_url: str, order: str) -> None:
+    visit(page, explorer_url, case="large", kind="encoder")
+    # Its measures come when they are asked for, and order the heads then.
+    page.get_by_role("combobox", name="Order").select_option(order)
+    expect(page.locator(".mosaic-box.sorted")).to_have_count(int(order != "layer"))
+    reduced = page.locator(".row-view.reduced")
+    expect(reduced).to_have_count(0)
+    chosen = page.locator(".tile[aria-pressed=false]").nth(2)
+    name = chosen.get_attribute("aria-label")
+    assert name
+    chosen.focus()
+    page.keyboard.press("Enter")
+    expect(reduced).to_have_count(0)
+    expect(page.get_by_role("button", name=name, exact=True)).to_be_focused()
+
+
 def test_a_table_tells_the_strongest_weights(page: Page) -> None:
     show(page, kind="encoder", heads="1.1")
     page.get_by_text("As a table").click()

@@ -234,7 +234,8 @@ export class Explorer {
   // Maps that were not there when they were chosen have come.
   redraw() {
     const state = this.store.get();
-    if (state.sort !== "layer") {
+    // Otherwise the tiles stand as they did, and one of them may have the focus.
+    if (this.overview.isLate(this.field, state.sort)) {
       this.overview.build(this.field, state.sort);
       this.overview.mark(state);
       this.overview.draw(this.field, state.hide_special);

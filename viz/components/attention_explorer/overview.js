@@ -18,6 +18,7 @@ import { sameHead, toggleHead } from "./view.js";
  * @typedef {object} Overview
  * @property {HTMLElement} node
  * @property {(field: Field, sortName: string) => void} build
+ * @property {(field: Field, sortName: string) => boolean} isLate - whether what orders the heads has come since
  * @property {(field: Field, hide_special: boolean) => void} draw
  * @property {(state: State) => void} mark
  */
@@ -44,6 +45,7 @@ export function createOverview({ text, tables, choose, preview }) {
   let tiles = [];
   /** @type {Head[]} */
   let heads = [];
+  let isSorted = false;
   /** @type {Tile | null} */
   let previewed = null;
   /** @type {{ timer: ReturnType<typeof setTimeout> | undefined; isHeld: boolean }} */
@@ -205,8 +207,7 @@ export function createOverview({ text, tables, choose, preview }) {
   /** @type {(field: Field, sortName: string) => void} */
   function build(field, sortName) {
     tiles = [];
-    // In the model's order until what they are sorted by is there.
-    const isSorted = sortName !== "layer" && isMeasured(field, sortName);
+    isSorted = canSort(field, sortName);
     box.classList.toggle("sorted", isSorted);
     sort.offer(ordersOf(field).map((name) => [name, text[`sort ${name}`]]));
     sort.show(sortName);
@@ -255,9 +256,16 @@ export function createOverview({ text, tables, choose, preview }) {
   return {
     node,
     build,
+    isLate: (field, sortName) => !isSorted && canSort(field, sortName),
     draw,
     mark,
   };
+}
+
+// They stand in the model's order until what they are sorted by is there.
+/** @type {(field: Field, sortName: string) => boolean} */
+function canSort(field, sortName) {
+  return sortName !== "layer" && isMeasured(field, sortName);
 }
 
 /** @type {(place: { layer: number; head: number }) => Head} */
