@@ -97,6 +97,29 @@ def test_axe_finds_no_fault(open_page: Callable[..., Page], theme: str, view: di
     assert accessibility_faults(page, "[data-testid=stBidiComponentIsolated]") == []
 
 
+@pytest.mark.parametrize(
+    ("place", "mark", "property", "values"),
+    [
+        (".of-layer", ".bar", "--share", ("0.1", "0.9")),
+        (".of-head", ".bar", "--share", ("0.1", "0.9")),
+        (".alternatives li", ".strip", "--share", ("0.1", "0.9")),
+        (".bars tbody tr", "td", "--share", ("0.1", "0.9")),
+        (".legend", ".sign", "background", ("red", "blue")),
+    ],
+)
+def test_what_is_drawn_by_a_background_is_there_in_a_theme_of_high_contrast(
+    open_page: Callable[..., Page], place: str, mark: str, property: str, values: tuple[str, str]
+) -> None:
+    page = show(open_page(forced_colors="active"), kind="cross", heads="1.1-1.2", step="3")
+    box = page.locator(place).first
+    pictures = set()
+    for value in values:
+        change = "(node, [name, value]) => node.style.setProperty(name, value)"
+        box.locator(mark).first.evaluate(change, [property, value])
+        pictures.add(box.screenshot())
+    assert len(pictures) == len(values)
+
+
 @pytest.mark.parametrize("view", [{}, {"kind": "all"}, {"case": "hostile"}, {"compare": "heads", "heads": "1.1-1.2"}])
 def test_a_phone_scrolls_down_only(open_page: Callable[..., Page], explorer_url: str, view: dict[str, str]) -> None:
     page = visit(open_page(viewport={"width": 390, "height": 844}, has_touch=True), explorer_url, **view)
