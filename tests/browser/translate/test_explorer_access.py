@@ -120,6 +120,14 @@ def test_what_is_drawn_by_a_background_is_there_in_a_theme_of_high_contrast(
     assert len(pictures) == len(values)
 
 
+def test_a_chosen_head_is_told_from_others_in_a_theme_of_high_contrast(open_page: Callable[..., Page]) -> None:
+    page = show(open_page(forced_colors="active"))
+    chosen = tile(page, 1, 1)
+    picture = chosen.screenshot()
+    chosen.evaluate("tile => tile.setAttribute('aria-pressed', false)")
+    assert chosen.screenshot() != picture
+
+
 @pytest.mark.parametrize("view", [{}, {"kind": "all"}, {"case": "hostile"}, {"compare": "heads", "heads": "1.1-1.2"}])
 def test_a_phone_scrolls_down_only(open_page: Callable[..., Page], explorer_url: str, view: dict[str, str]) -> None:
     page = visit(open_page(viewport={"width": 390, "height": 844}, has_touch=True), explorer_url, **view)
