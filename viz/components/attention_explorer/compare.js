@@ -64,9 +64,7 @@ export function createComparison(parts) {
   function reason(compare) {
     if (shown.length === 3) return text["compare hint"];
     if (shown.length < 2 && compare === "heads") return text["compare needs two"];
-    if (!haveSameHeads(shown)) return text["not in both"];
-    const [first, second] = shown.map(({ height, width }) => `${height} × ${width}`);
-    return fill(text["no difference"], { first, second });
+    return text[haveSameHeads(shown) ? "no difference" : "not in both"];
   }
 
   /** @type {(state: State) => void} */

@@ -123,11 +123,11 @@ export function prepare(field, options, read = readBytes) {
   return { field, options, rows, columns, values, width, height: rows.labels.length, top: field.top, isReduced };
 }
 
-// Whether two recordings are both there with the same heads, in each of their blocks.
+// Whether two recordings are both there with the same heads of the same blocks.
 /** @type {(pair: Shown[]) => boolean} */
 export function haveSameHeads(pair) {
   const [first, second] = pair.map(({ field, options }) =>
-    JSON.stringify(field.parts.map(({ block }) => headsIn(block, options.heads))),
+    JSON.stringify(field.parts.map(({ block }) => [block.name, headsIn(block, options.heads)])),
   );
   return first === second;
 }

@@ -50,3 +50,10 @@ test("heads of a kind that one recording has in fewer blocks are not the same", 
   const pair = ofRecordings([fieldsOf([encoder(), cross()]), flat], { ...OPTIONS, kind: "all", heads }, PARTS);
   assert.equal(haveSameHeads(pair.map(([shown]) => shown)), false);
 });
+
+test("heads of two kinds are not the same, as many as there may be", () => {
+  const ofCross = fieldsOf([{ ...encoder(), name: "cross" }]);
+  const pair = ofRecordings([fieldsOf([encoder()]), ofCross], { ...OPTIONS, kind: "encoder", heads: [[0, 1]] }, PARTS);
+  assert.equal(pair.length, 2);
+  assert.equal(haveSameHeads(pair.map(([shown]) => shown)), false);
+});
