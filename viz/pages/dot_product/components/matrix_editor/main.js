@@ -2,6 +2,7 @@
 
 import { element } from "../../../../components/browser/dom.js";
 import { mounted } from "../../../../components/browser/mount.js";
+import { PendingEdits } from "./pending.js";
 
 const PAUSE = 5; // milliseconds after the last key until the page hears of an edit
 
@@ -23,7 +24,7 @@ class Editor {
   constructor(parent) {
     this.root = element("div", { class: "editor" });
     parent.append(this.root);
-    this.sent = {};
+    this.pending = new PendingEdits();
     this.matrices = {};
     this.timer = null;
   }
@@ -31,11 +32,11 @@ class Editor {
   update(data, setStateValue) {
     this.data = data;
     this.setStateValue = setStateValue;
+    // What came back is what was typed, unless the page brings another example; then typing has the last word.
+    const isExample = !this.pending.isAnswer(data.matrices) && !this.timer;
     for (const [name, text] of Object.entries(data.matrices)) {
-      // What came back is what was typed, unless the page brings another example; then typing has the last word.
-      const isNew = this.matrices[name] === undefined || (text !== this.sent[name] && !this.timer);
+      const isNew = this.matrices[name] === undefined || isExample;
       if (isNew && text !== write(this.matrices[name] ?? [[""]])) this.matrices[name] = parse(text);
-      this.sent[name] = text;
     }
     for (const name of Object.keys(this.matrices)) if (!(name in data.matrices)) delete this.matrices[name];
     this.draw();
@@ -51,7 +52,7 @@ class Editor {
     this.timer = setTimeout(() => {
       this.timer = null;
       const texts = Object.fromEntries(Object.entries(this.matrices).map(([name, cells]) => [name, write(cells)]));
-      Object.assign(this.sent, texts);
+      this.pending.add(texts);
       this.setStateValue("matrices", texts);
     }, PAUSE);
   }
