@@ -246,6 +246,22 @@ def test_what_to_take_for_a_need_is_read_off_charts(site_url: str, page: Page, t
     assert page.errors == []
 
 
+def test_what_could_not_be_loaded_is_asked_for_again(site_url: str, page: Page) -> None:
+    page.route("**/plotly.js*", lambda route: route.fulfill(status=503))
+    page.goto(f"{site_url}/choose-encoding/?need=position")
+    expect(page.locator(".notes p")).to_contain_text("cannot be loaded")
+    page.unroute("**/plotly.js*")
+    page.get_by_label("What do you need?").select_option("longer")
+    expect(page.locator(".chart .main-svg").first).to_be_visible()
+    page.route("**/recorded-*.bin", lambda route: route.fulfill(status=503))
+    page.goto(f"{site_url}/train/?question=layers")
+    expect(page.locator(".notes p")).to_contain_text("cannot be loaded")
+    page.unroute("**/recorded-*.bin")
+    page.get_by_label("Question").select_option("grokking")
+    expect(page.get_by_text(re.compile("^Step "))).to_be_visible()
+    expect(page.locator(".notes p")).to_have_count(0)
+
+
 def test_the_bar_leads_to_every_page_and_stays_two_rows_high(site_url: str, page: Page) -> None:
     page.goto(site_url)
     bar = page.get_by_role("banner")

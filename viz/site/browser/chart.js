@@ -31,7 +31,7 @@ export class Chart {
 
   // Draws it in the colours of the theme, once it stands on the page.
   async draw() {
-    this.plotly = await this.site.loadPlotly();
+    this.plotly = await this.site.plotly();
     await this.show(inTheme(this.chart.figures, this.site.theme));
   }
 
@@ -46,7 +46,7 @@ export class Chart {
   // Draws other numbers, which ``alt`` says in words.
   /** @type {(figure: Figure, alt: string) => Promise<void>} */
   async change(figure, alt) {
-    this.plotly = await this.site.loadPlotly();
+    this.plotly = await this.site.plotly();
     this.drawing.setAttribute("aria-label", alt);
     await this.show(figure);
   }

@@ -70,8 +70,9 @@ export class RecordedPage {
         return column;
       }),
     );
-    const file = await this.site.load(["recorded", this.name, view].filter(Boolean).join("-"));
-    if (call !== this.calls) return;
+    const name = ["recorded", this.name, view].filter(Boolean).join("-");
+    const file = await this.site.loaded(name, (bytes) => bytes);
+    if (!file || call !== this.calls) return;
     // Another view is another picture, with its own steps.
     if (this.file && this.file !== file) {
       const next = this.placed();

@@ -10,6 +10,7 @@ import { ChooseEncodingPage } from "./choose_encoding.js";
 import { GlossaryPage } from "./glossary.js";
 import { LengthsPage } from "./lengths.js";
 import { LogitLensPage } from "./logit_lens.js";
+import { loadedOnce } from "./once.js";
 import { ReadAlongPage } from "./read_along.js";
 import { RecordedPage } from "./recorded.js";
 import { StartPage } from "./start.js";
@@ -66,7 +67,7 @@ export class Site {
     this.pages = Object.keys(PAGES);
     this.load = load;
     this.components = components;
-    this.loadPlotly = loadPlotly;
+    this.loadPlotly = loadedOnce(loadPlotly);
     this.translators = new Translators(load, loadRuntime);
     /** @type {Page | null} */
     this.page = null;
@@ -146,16 +147,38 @@ export class Site {
   // What the page ``name`` reads when it is opened, with plotly.js, which is large, beside it; null where it cannot be
   // loaded, which the page says then.
   /** @param {string} name */
-  async contentOf(name) {
-    this.loadPlotly().catch((error) => this.notLoaded(error));
+  contentOf(name) {
+    this.plotly();
     return this.file(`${name}-${this.words.language}.json`);
+  }
+
+  // What draws charts; null where it cannot be loaded, which the page says then.
+  async plotly() {
+    try {
+      return await this.loadPlotly();
+    } catch (error) {
+      this.notLoaded(error);
+      return null;
+    }
   }
 
   // What the file ``name`` holds; null where it cannot be loaded, which the page says then.
   /** @param {string} name */
-  async file(name) {
+  file(name) {
+    return this.loaded(name, jsonOf);
+  }
+
+  /**
+   * The same, of what ``read`` makes of its bytes.
+   *
+   * @template T
+   * @param {string} name
+   * @param {(bytes: Uint8Array) => T} read
+   * @returns {Promise<T | null>}
+   */
+  async loaded(name, read) {
     try {
-      return jsonOf(await this.load(name));
+      return read(await this.load(name));
     } catch (error) {
       this.notLoaded(error);
       return null;

@@ -3,6 +3,7 @@
 import { jsonOf } from "../../components/browser/payload.js";
 import { readWeights } from "../engine/weights.js";
 import { loadTranslator } from "../engine/translator.js";
+import { loadedOnce } from "./once.js";
 
 /** @import { Translator } from "../engine/translator.js" */
 /** @import { Asked, Ort, Seen, Tensor, Translation } from "../engine/types" */
@@ -15,9 +16,7 @@ export class Translators {
   /** @param {Load} load @param {() => Promise<Ort>} loadRuntime onnxruntime-web, ready to run */
   constructor(load, loadRuntime) {
     this.load = load;
-    this.loadRuntime = loadRuntime;
-    /** @type {Promise<Ort> | null} */
-    this.runtime = null;
+    this.loadRuntime = loadedOnce(loadRuntime);
     /** @type {Map<string, Promise<LoadedTranslator>>} */
     this.loaded = new Map();
     /** @type {Set<string>} */
@@ -47,9 +46,8 @@ export class Translators {
 
   /** @param {string} name */
   async fetched(name) {
-    this.runtime ??= this.loadRuntime();
     const [ort, about, weights] = await Promise.all([
-      this.runtime,
+      this.loadRuntime(),
       this.load(`${name}.json`),
       this.load(`${name}.weights`),
     ]);

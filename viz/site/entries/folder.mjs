@@ -16,17 +16,28 @@ async function load(name) {
   return new Uint8Array(await new Response(unzipped).arrayBuffer());
 }
 
+// A browser that could not load a module does not ask for it again at the same address.
+const failures = {};
+async function imported(name) {
+  const again = failures[name] ? `?again=${failures[name]}` : "";
+  try {
+    return await import(`./${name}${again}`);
+  } catch (error) {
+    failures[name] = (failures[name] ?? 0) + 1;
+    throw error;
+  }
+}
+
 async function loadRuntime() {
-  const [ort, wasm] = await Promise.all([import("./ort.mjs"), load("ort.wasm")]);
+  const [ort, wasm] = await Promise.all([imported("ort.mjs"), load("ort.wasm")]);
   ort.env.wasm.numThreads = 1;
   ort.env.wasm.wasmBinary = wasm.buffer;
   return ort;
 }
 
-let plotly;
-function loadPlotly() {
-  plotly ??= import("./plotly.js").then(() => globalThis.Plotly);
-  return plotly;
+async function loadPlotly() {
+  await imported("plotly.js");
+  return globalThis.Plotly;
 }
 
 start({ base, load, loadRuntime, loadPlotly, components });

@@ -24,10 +24,9 @@ async function loadRuntime() {
   return ort;
 }
 
-let plotly;
-function loadPlotly() {
-  plotly ??= imported("plotly.js").then(() => globalThis.Plotly);
-  return plotly;
+async function loadPlotly() {
+  await imported("plotly.js");
+  return globalThis.Plotly;
 }
 
 start({ base: "./", load, loadRuntime, loadPlotly, components: globalThis.components });
