@@ -6,8 +6,9 @@ import { scaleOf } from "./enlarged.js";
 
 /** @import { MenuEntry } from "./types" */
 
+// What style sheets say of marks.
 const KEPT = [
-  ...["fill", "stroke", "stroke-width", "image-rendering"],
+  ...["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "visibility", "image-rendering"],
   ...["font-family", "font-size", "font-weight", "text-anchor", "text-decoration-line", "writing-mode"],
 ];
 
