@@ -23,3 +23,10 @@ def test_no_component_saves_by_a_button_of_its_own() -> None:
     scripts = [path for path in VIZ.rglob("*.js") if path not in others and "vendor" not in path.parts]
     assert scripts
     assert not [path.name for path in scripts if re.search(r"\bimport \{[^}]*\bsave\b[^}]*\}", path.read_text("utf-8"))]
+
+
+def test_who_makes_a_full_screen_takes_it_away_with_the_picture() -> None:
+    scripts = {path: path.read_text("utf-8") for path in VIZ.rglob("*.js") if "vendor" not in path.parts}
+    making = {path.name: script for path, script in scripts.items() if "new FullScreen(" in script}
+    assert "chart.js" in making
+    assert not [name for name, script in making.items() if "fullScreen.remove()" not in script]

@@ -138,6 +138,8 @@ export class FullScreen extends Announced {
     super();
     this.root = root;
     this.heightOnPage = 0;
+    // Also of a root that has left the page since, and so is no popover any more.
+    this.isEntered = false;
     /** @type {number | null} */
     this.frame = null;
     this.refit = () => this.fit();
@@ -178,6 +180,7 @@ export class FullScreen extends Announced {
   }
 
   enter() {
+    this.isEntered = true;
     this.heightOnPage = this.root.offsetHeight;
     this.root.setAttribute("popover", "manual");
     this.root.classList.add("full-screen");
@@ -222,6 +225,7 @@ export class FullScreen extends Announced {
     document.removeEventListener("keydown", this.stepByKey);
     window.removeEventListener("resize", this.refit);
     cancelAnimationFrame(this.frame ?? 0);
-    if (this.isOn) enlarge(1);
+    if (this.isEntered) enlarge(1);
+    this.isEntered = false;
   }
 }

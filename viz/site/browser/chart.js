@@ -18,14 +18,15 @@ export class Chart {
     this.chart = chart;
     this.drawing = element("div", { role: "img", "aria-label": chart.alt });
     this.node = element("div", { class: "plot-figure chart" });
-    const fullScreen = new FullScreen(this.node);
+    this.fullScreen = new FullScreen(this.node);
     const { table } = chart;
     const files = [
       ...["svg", "png"].map((kind) => ({ kind, name: () => `${chart.name}.${kind}`, make: () => this.blob(kind) })),
       ...(table ? [{ kind: "csv", label: table.label, name: () => table.name, make: () => csv(table.content) }] : []),
     ];
-    this.menu = createMenu({ labels: site.text("menu"), name: chart.alt.split(/\. |。/)[0], files, fullScreen });
-    this.unheard = fullScreen.onChange(() => this.resize());
+    const name = chart.alt.split(/\. |。/)[0];
+    this.menu = createMenu({ labels: site.text("menu"), name, files, fullScreen: this.fullScreen });
+    this.unheard = this.fullScreen.onChange(() => this.resize());
     this.node.append(this.menu.node, this.drawing);
   }
 
@@ -70,6 +71,7 @@ export class Chart {
   remove() {
     this.unheard();
     this.menu.remove();
+    this.fullScreen.remove();
     this.plotly?.purge(this.drawing);
   }
 }
