@@ -57,13 +57,15 @@ export class Way {
     window.addEventListener("popstate", this.follow, true);
   }
 
-  get depth() {
-    return history.state?.opened ?? 0;
+  // The names of what the entries before this one show, as far as they were left by opening a part.
+  /** @returns {string[]} */
+  get before() {
+    return history.state?.before ?? [];
   }
 
-  // Values by name; null for what the link does not carry.
-  /** @type {(values: Record<string, string | null>, isDeeper?: boolean) => void} */
-  write(values, isDeeper) {
+  // Values by name; null for what the link does not carry. With the name of what is left, it becomes a new entry.
+  /** @type {(values: Record<string, string | null>, left?: string) => void} */
+  write(values, left) {
     this.sentence = linked("sentence");
     const address = new URL(location.href);
     for (const [name, value] of Object.entries(values)) {
@@ -71,16 +73,18 @@ export class Way {
       else address.searchParams.set(name, value);
     }
     if (address.href === location.href) return;
-    const opened = this.depth + (isDeeper ? 1 : 0);
-    const change = isDeeper ? History.prototype.pushState : History.prototype.replaceState;
-    change.call(history, { ...history.state, opened }, "", address);
+    const isNew = left !== undefined;
+    const before = isNew ? [...this.before, left] : this.before;
+    const change = isNew ? History.prototype.pushState : History.prototype.replaceState;
+    change.call(history, { ...history.state, before }, "", address);
   }
 
-  // So many levels up; false where a link has led here and there is no way back.
-  /** @param {number} levels */
-  back(levels) {
-    if (this.depth < levels) return false;
-    history.go(-levels);
+  // To what has this name; false where a link has led here and there is no way back.
+  /** @param {string} name */
+  back(name) {
+    const index = this.before.lastIndexOf(name);
+    if (index < 0) return false;
+    history.go(index - this.before.length);
     return true;
   }
 

@@ -14,7 +14,7 @@ import { layOut } from "./layout.js";
 import { Opened, isAttention } from "./opened.js";
 import { Player, pulse } from "./play.js";
 import { pressKey } from "./keys.js";
-import { clearest, fitted, isOfSource, levelOf, rowsOf, upTo, weightsOf } from "./state.js";
+import { clearest, fitted, isOfSource, levelOf, nameOf, rowsOf, upTo, weightsOf } from "./state.js";
 import { TopLine } from "./top_line.js";
 
 const LEAST_ROWS = 6;
@@ -227,14 +227,16 @@ class Architecture {
   }
 
   open({ part, layer = null, head = null, pointed = null }) {
+    const left = nameOf(this.state);
     const row = this.state?.part === part ? this.state.row : null;
     this.enter({ part, layer, head, row, pointed, step: null }, { hasCome: true });
-    this.write(true);
+    this.write(left);
   }
 
   openCell(key) {
+    const left = nameOf(this.state);
     this.enter({ ...this.state, key }, { hasCome: true });
-    this.write(true);
+    this.write(left);
   }
 
   enter(place, { hasCome = false } = {}) {
@@ -285,7 +287,7 @@ class Architecture {
     if ("row" in values && !isOfSource(this.state.part)) this.player.rest(this.state.row);
     this.ask(this.state);
     this.redrawOpened();
-    this.write(false);
+    this.write();
   }
 
   redrawOpened() {
@@ -304,10 +306,11 @@ class Architecture {
   // Up to a level: 0 is the whole.
   leave(level) {
     if (!this.state) return;
-    if (this.way.back(levelOf(this.state) - level)) return;
-    if (level > 0) this.enter(upTo(this.state, level));
+    const up = level > 0 ? upTo(this.state, level) : null;
+    if (this.way.back(nameOf(up))) return;
+    if (up) this.enter(up);
     else this.close();
-    this.write(false);
+    this.write();
   }
 
   close() {
@@ -337,10 +340,11 @@ class Architecture {
     if (isBegun && !isOfSource(this.state.part)) this.player.rest(row);
     this.state = fitted(this, { ...this.state, row, position: null });
     this.redrawOpened();
-    this.write(false);
+    this.write();
   }
 
-  write(isDeeper) {
+  // With the name of what is left, as an entry of its own.
+  write(left) {
     const { state } = this;
     const isOwn = state && !isOfSource(state.part) && state.row === this.player.home;
     this.way.write(
@@ -350,13 +354,13 @@ class Architecture {
         "open-step": state?.step ?? null,
         "open-key": state && state.key !== null ? String(state.key + 1) : null,
       },
-      isDeeper,
+      left,
     );
   }
 
   // What Streamlit writes into the address may be older than what is open.
   assertLink() {
-    if (this.state && linked("open") !== writeAddress(this.state, this.header)) this.write(false);
+    if (this.state && linked("open") !== writeAddress(this.state, this.header)) this.write();
   }
 
   pointAt(event) {

@@ -26,6 +26,9 @@ export function fitted({ header, blocks, player }, place) {
 // How far in it is open: a part, a head of it, or a cell of that.
 export const levelOf = ({ head, key }) => (head === null ? 1 : key === null ? 2 : 3);
 
+// What is open, as the way back counts it: at whatever row, all is one and the same.
+export const nameOf = (state) => (state ? `${state.part} ${levelOf(state)}` : "");
+
 // The same, open no further in than ``level``.
 export const upTo = (state, level) => ({ ...state, key: null, ...(level === 1 ? { head: null, step: null } : {}) });
 
