@@ -264,11 +264,16 @@ def test_what_could_not_be_loaded_is_asked_for_again(site_url: str, page: Page) 
 
 def test_the_bar_leads_to_every_page_and_stays_two_rows_high(site_url: str, page: Page) -> None:
     page.goto(site_url)
-    bar = page.get_by_role("banner")
+    bar, main = page.get_by_role("banner"), page.get_by_role("main")
     expect(bar.get_by_role("link", name="Learn", exact=True)).to_be_visible()
+    bar.get_by_role("link", name="Skip to main content").press("Enter")
+    expect(main).to_be_focused()
+    assert not urlsplit(page.url).fragment
     addresses = set()
     for section in bar.get_by_role("navigation", name="Pages").get_by_role("link").all():
-        section.click()
+        is_open = section.get_attribute("aria-current")
+        section.press("Enter")
+        expect(section if is_open else main).to_be_focused()
         expect(section).to_have_attribute("aria-current", re.compile("page|true"))
         addresses |= {link.get_attribute("href") for link in bar.locator("nav a").all()}
         assert (bar.bounding_box() or {})["height"] < 100

@@ -229,6 +229,7 @@ export class Site {
       this.page.follow();
       return;
     }
+    const isFirst = !this.page;
     this.page?.remove();
     this.shown = name;
     this.main.replaceChildren();
@@ -236,6 +237,8 @@ export class Site {
     const title = this.place.page?.title;
     document.title = name && title ? `${title} · ${this.text("page").name}` : this.text("page").name;
     this.page = PAGES[name](this, name);
+    // What had the focus is gone with the page before and its bar.
+    if (!isFirst && document.activeElement === document.body) this.main.focus({ preventScroll: true });
   }
 
   drawBar() {
@@ -261,8 +264,14 @@ export class Site {
       setText(state, text["copied"]);
       setTimeout(() => setText(copy, text["copy link"]), MOMENT);
     });
+    const skip = element("a", { class: "skip", href: "#main" }, text["skip"]);
+    skip.addEventListener("click", (event) => {
+      // It is no other address.
+      event.preventDefault();
+      this.main.focus();
+    });
     this.bar.replaceChildren(
-      element("a", { class: "skip", href: "#main" }, text["skip"]),
+      skip,
       element("nav", { "aria-label": text["pages"] }, ...sections),
       element("div", { class: "tools" }, list, copy, state),
       ...(section && inside.length
