@@ -9,14 +9,15 @@ export function pressKey(architecture, event) {
   const focused = event.composedPath()[0];
   const isInside = event.composedPath().includes(root);
   const isFree = isInside || focused === document.body;
+  const isForPicture = isInside || (isFree && (architecture.isPointedAt || architecture.fullScreen.isOn));
   if (event.key === "Escape" && state && isFree) {
     event.preventDefault();
     architecture.leave(levelOf(state) - 1);
-  } else if (event.key === " " && (isInside || architecture.isPointedAt) && isFree && !isControl(focused)) {
+  } else if (event.key === " " && isForPicture && !isControl(focused)) {
     event.preventDefault();
     if (!state) architecture.player.go(1);
     else if (levelOf(state) === 2) architecture.change({ step: stepAfter(state, 1) });
-  } else if (state && isFree && focused.type !== "range") moveByArrow(architecture, event);
+  } else if (state && isForPicture && focused.type !== "range") moveByArrow(architecture, event);
 }
 
 function moveByArrow(architecture, event) {
