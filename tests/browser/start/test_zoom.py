@@ -13,6 +13,7 @@ from model.decoding.translator import Translator
 from model.hooks import record
 from pretrained import load_translator
 from tests.browser.accessibility import accessibility_faults
+from tests.browser.saving import saved
 from tests.browser.start.conftest import VIEW, part
 from tests.browser.waiting import at_rest
 from viz.base.words import page_text
@@ -135,8 +136,11 @@ def test_another_candidate_is_written_instead_and_taken_back(start: Callable[...
 
 
 def test_to_scale_the_areas_are_the_numbers_of_weights(start: Callable[..., Page], translator: Translator) -> None:
-    page = start()
+    page = start(reduced_motion="reduce")
+    whole = saved(page.locator(VIEW), "Picture (SVG)").path().read_bytes()
     page.get_by_role("button", name=WORDS["to scale"]).click()
+    # The whole is saved, not the map that it has become.
+    assert saved(page.locator(VIEW), "Picture (SVG)").path().read_bytes() == whole
     areas = page.locator(f"{VIEW} .opened .content svg rect").evaluate_all(
         "nodes => nodes.map((node) => node.getAttribute('width') * node.getAttribute('height'))"
     )
@@ -156,6 +160,12 @@ def test_the_way_back_leads_up_level_by_level(start: Callable[..., Page]) -> Non
     head = opened(page) or ""
     assert head.count(".") == 3
     page.wait_for_url(f"**/?sentence=He+reads+a+book.&open={head}")
+    page.get_by_role("button", name=WORDS["to scale"]).click()
+    page.get_by_role("button", name=WORDS["back to whole"]).click()
+    expect(page.locator(f"{VIEW} .opened")).to_be_hidden()
+    for place in (head.rpartition(".")[0], head):
+        page.go_forward()
+        expect(page.locator(VIEW)).to_have_attribute("data-open", place)
     page.go_back()
     expect(page.locator(VIEW)).to_have_attribute("data-open", head.rpartition(".")[0])
     page.go_back()

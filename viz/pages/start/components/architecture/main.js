@@ -153,7 +153,8 @@ class Architecture {
       name: () => "architecture",
       surface: () => this.header.palette.surface,
     });
-    this.menu = createMenu({ labels: menu.labels, name: words.name, files, fullScreen: this.fullScreen });
+    const ofWhole = files.map((file) => ({ ...file, make: () => this.opened.asWhole(file.make) }));
+    this.menu = createMenu({ labels: menu.labels, name: words.name, files: ofWhole, fullScreen: this.fullScreen });
     this.top.node.append(this.menu.node);
   }
 

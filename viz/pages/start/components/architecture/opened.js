@@ -124,6 +124,18 @@ export class Opened {
     this.node.style.setProperty("--room", `${Math.max(260, height - MAP_HEIGHT - 90)}px`);
   }
 
+  // What ``act`` makes of the picture, which is the whole at its own size for so long.
+  asWhole(act) {
+    const { classList, style } = this.box;
+    const { transform } = style;
+    classList.remove("as-map");
+    style.transform = "";
+    const made = act();
+    classList.toggle("as-map", this.isOpen);
+    style.transform = transform;
+    return made;
+  }
+
   grow(from, wasOpen) {
     if (!wasOpen)
       this.box.animate([{ transform: "none" }, { transform: `scale(${this.scale})` }], {
