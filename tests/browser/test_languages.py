@@ -95,6 +95,7 @@ def test_a_page_has_no_english_left_and_fits(
         ("translate", "components/attention_explorer"),
         ("positional-encoding", "pages/positional_encoding/playground"),
         ("cliff", "components/menu"),
+        ("dot-product", "components/menu"),
     ],
 )
 def test_pictures_follow_the_language_without_a_reload(

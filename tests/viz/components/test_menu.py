@@ -30,3 +30,12 @@ def test_who_makes_a_full_screen_takes_it_away_with_the_picture() -> None:
     making = {path.name: script for path, script in scripts.items() if "new FullScreen(" in script}
     assert "chart.js" in making
     assert not [name for name, script in making.items() if "fullScreen.remove()" not in script]
+
+
+def test_words_are_sent_with_their_language() -> None:
+    # What pack() makes begins with it.
+    modules = {path: path.read_text("utf-8") for path in VIZ.rglob("__init__.py")}
+    has_words = re.compile(r'menu_header\(|"words": ')
+    sending = {path: code for path, code in modules.items() if has_words.search(code) and "_mount(" in code}
+    assert any(path.parent.name == "matrix_editor" for path in sending)
+    assert not [str(path) for path, code in sending.items() if not re.search(r'pack\(|"language": language\(\)', code)]

@@ -11,7 +11,8 @@ const LETTERS = ['13px "Source Sans"', '13px "Source Code Pro"'];
 export function mounted(create) {
   const views = new WeakMap();
   return ({ data, parentElement, setStateValue, setTriggerValue }) => {
-    const language = data instanceof Uint8Array ? languageOf(data) : undefined;
+    // Of the words in it: what a view makes once of those is of one language.
+    const language = data instanceof Uint8Array ? languageOf(data) : data?.language;
     let entry = views.get(parentElement);
     if (!entry || entry.language !== language) {
       if (entry) {

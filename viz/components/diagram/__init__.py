@@ -6,6 +6,7 @@ from pathlib import Path
 import streamlit as st
 
 from viz.base.colours import PALETTES, Theme, style_variables
+from viz.base.languages import language
 from viz.components.browser import bundle, menu_header, sent, style
 from viz.components.diagram.shapes import Arrow, Drawing, Group, Line, Mark, Note, OperationBox, Shape, Sum, TitledFrame
 
@@ -57,6 +58,7 @@ def show_diagram(
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
     """
     data = {
+        "language": language(),
         "html": "".join(layout.svg(alt) for layout in layouts),
         "lit": None if lit is None else list(lit),
         "style": style_variables(theme),

@@ -27,7 +27,7 @@ def language_choice(
         key: of the widget.
         on_choose: called before the page runs again.
     """
-    data = {"names": dict(names), "language": language, "label": label}
+    data = {"names": dict(names), "chosen": language, "label": label}
     _mount(key=key, data=data, width="content", on_language_change=on_choose)
 
 

@@ -14,17 +14,17 @@ class LanguageChoice {
     this.leave = keepLanguage();
   }
 
-  update({ names, language, label }, _, setTriggerValue) {
+  update({ names, chosen, label }, _, setTriggerValue) {
     this.setTriggerValue = setTriggerValue;
     if (!this.list.options.length) {
       this.list.append(
         ...Object.entries(names).map(([value, name]) => element("option", { value, lang: value }, name)),
       );
     }
-    this.list.value = language;
+    this.list.value = chosen;
     setAttribute(this.list, "aria-label", label);
     setAttribute(this.list, "title", label);
-    setAttribute(document.documentElement, "lang", language);
+    setAttribute(document.documentElement, "lang", chosen);
   }
 
   remove() {

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from viz.base.languages import language
 from viz.components.browser import MENU_STYLE, bundle, menu_header
 
 _FOLDER = Path(__file__).parent
@@ -22,7 +23,7 @@ def picture_bar(chart: str, name: str, *, files: Sequence[Mapping[str, str]] = (
     """
     _mount(
         key=key,
-        data={"chart": chart, "name": name, **menu_header(files)},
+        data={"language": language(), "chart": chart, "name": name, **menu_header(files)},
         width="content",
         height="content",
     )

@@ -16,8 +16,7 @@ class PictureBar {
   }
 
   update(data) {
-    const isOther =
-      data.name !== this.data?.name || String(Object.values(data.labels)) !== String(Object.values(this.data.labels));
+    const isOther = data.name !== this.data?.name;
     this.data = data;
     if (isOther) this.build();
     this.menu.offer(data.served);

@@ -10,6 +10,7 @@ import streamlit as st
 from jaxtyping import Float
 
 from viz.base.colours import PALETTES, Theme, cell_colour, diverging, ink_on, sequential, style_variables
+from viz.base.languages import language
 from viz.components.browser import bundle, menu_header, style
 from viz.components.matrix_view import written
 
@@ -116,6 +117,7 @@ def show_computation_strip(
         files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
     """
     data = {
+        "language": language(),
         "html": computation_strip(groups, theme=theme, alt=alt),
         "name": name,
         "surface": PALETTES[theme].surface,

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from viz.base.languages import language
 from viz.components.browser import bundle
 
 _FOLDER = Path(__file__).parent
@@ -34,6 +35,6 @@ def matrix_editor(
     """
     _mount(
         key=key,
-        data={"matrices": dict(matrices), "largest": largest, "words": dict(words)},
+        data={"language": language(), "matrices": dict(matrices), "largest": largest, "words": dict(words)},
         on_matrices_change=on_edit,
     )
