@@ -76,6 +76,15 @@ def test_a_row_is_dragged_to_another_token_and_moved_on_by_keys(page: Page, app_
     page.keyboard.press("Home")
     page.keyboard.press("Escape")
     expect(row(page, 2)).to_have_attribute("aria-valuenow", str(last - 1))
+    # Another row is moved before the page has answered to this one, and stays so after that.
+    for key in ("Home", "Enter", "ArrowDown", "End"):
+        page.keyboard.press(key)
+    at_rest(page)
+    assert query(page)["row"][0] == "2"
+    expect(row(page, 3)).to_have_attribute("aria-valuenow", str(last))
+    page.keyboard.press("Enter")
+    at_rest(page)
+    assert query(page)["row"][0] == "3"
     assert page.errors == []
 
 

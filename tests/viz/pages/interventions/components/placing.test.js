@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { keyAt, led, rowAt, within } from "../../../../../viz/pages/interventions/components/pattern_editor/placing.js";
+import {
+  begun,
+  keyAt,
+  led,
+  rowAt,
+  within,
+} from "../../../../../viz/pages/interventions/components/pattern_editor/placing.js";
 
 const LAYOUT = { left: 50, top: 40, cell: { width: 20, height: 10 } };
 const FREE = { nRows: 3, nKeys: 4, isCausal: false };
@@ -40,4 +46,12 @@ test("arrow keys move the weight along its row, and lead to another row", () => 
   assert.deepEqual(led("ArrowUp", at, FREE), { row: 0, key: undefined });
   assert.deepEqual(led("ArrowDown", { row: 2, key: 0 }, FREE), { row: 2, key: undefined });
   assert.equal(led("a", at, FREE), null);
+});
+
+test("keys go on with the row that has the focus: where it is held, or else at its largest weight", () => {
+  const weights = [0.1, 0.2, 0.6, 0.1];
+  const held = { row: 1, key: 3, by: "keys" };
+  assert.deepEqual(begun(1, held, weights), held);
+  for (const other of [null, { ...held, row: 0 }, { ...held, row: 0, by: "page" }])
+    assert.deepEqual(begun(1, other, weights), { row: 1, key: 2 });
 });

@@ -7,7 +7,7 @@ import { peakOf } from "../../../../components/browser/numbers.js";
 import { unpack } from "../../../../components/browser/payload.js";
 import { SvgView } from "../../../../components/browser/svg_view.js";
 import { drawPattern, layOut, paintRow } from "./drawing.js";
-import { keyAt, led, rowAt } from "./placing.js";
+import { begun, keyAt, led, rowAt } from "./placing.js";
 
 export default mounted((parent) => new PatternEditor(parent));
 
@@ -41,10 +41,12 @@ class PatternEditor extends SvgView {
     this.receive(header, { title: header.words.name, file: header.file_name });
     const { nRows, nKeys } = this.size;
     this.focused = Math.min(this.focused, nRows - 1);
-    const isDragged = this.held?.by === "pointer" && this.held.row < nRows && this.held.key < nKeys;
-    if (!isDragged) this.held = null;
-    this.root.classList.toggle("is-held", isDragged);
+    // What a visitor has put is in the new pattern; a weight that is on its way stays so.
+    const { held } = this;
+    const isOnItsWay = held && held.by !== "page" && held.row < nRows && held.key < nKeys;
+    this.held = null;
     this.draw();
+    this.hold(isOnItsWay ? held : null);
   }
 
   resized() {
@@ -139,7 +141,7 @@ class PatternEditor extends SvgView {
 
   // The weight of the row that has the focus goes along it, or another row gets the focus.
   press(event) {
-    const at = this.held ?? { row: this.focused, key: peakOf(this.weightsOf(this.focused)) };
+    const at = begun(this.focused, this.held, this.weightsOf(this.focused));
     const next = led(event.key, at, this.size);
     if (event.key === "Enter" || event.key === " ") this.put(at);
     else if (event.key === "Escape" && this.held?.by === "keys") this.drop("keys");

@@ -1,6 +1,6 @@
 // Which token a row's weight is put on: by a point of the picture, or by a key of the keyboard.
 
-import { clamp } from "../../../../components/browser/numbers.js";
+import { clamp, peakOf } from "../../../../components/browser/numbers.js";
 
 // The nearest token to ``key`` that a row may look at.
 export function within(row, key, { nKeys, isCausal }) {
@@ -16,6 +16,11 @@ export function rowAt(y, { top, cell }, { nRows }) {
 // The token under a point, or the nearest one.
 export function keyAt(row, x, { left, cell }, size) {
   return within(row, Math.floor((x - left) / cell.width), size);
+}
+
+// Where a row's weight is before a key moves it: what is ``held`` may be another row, for which the page has no answer yet.
+export function begun(row, held, weights) {
+  return held?.row === row ? held : { row, key: peakOf(weights) };
 }
 
 // Where a key of the keyboard leads from a row's token; null where it leads nowhere. Another row begins anew: its token
