@@ -283,6 +283,16 @@ def test_the_bar_leads_to_every_page_and_stays_two_rows_high(site_url: str, page
 def test_a_recorded_training_is_chosen_and_played_to_a_step(site_url: str, page: Page) -> None:
     page.goto(f"{site_url}/train/?question=grokking&grokking-step=1000")
     expect(page.get_by_text("Step 1,000")).to_be_visible()
+    for name in ("Play", "Pause"):
+        page.get_by_role("button", name=name, exact=True).click()
+    step, slider = page.locator(".training-player output"), page.locator(".training-player input")
+    assert int((step.text_content() or "").removeprefix("Step ").replace(",", "")) >= 1000
+    slider.press("End")
+    slider.press("ArrowLeft")
+    chosen = (step.text_content() or "").removeprefix("Step ").replace(",", "")
+    expect(page).to_have_url(re.compile(f"grokking-step={chosen}$"))
+    page.reload()
+    expect(step).to_have_text(f"Step {int(chosen):,}")
     page.get_by_label("Question").select_option("One layer or two?")
     expect(page).to_have_url(re.compile("question=layers"))
     expect(page.get_by_text("Two layers").first).to_be_visible()

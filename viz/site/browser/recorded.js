@@ -34,7 +34,9 @@ export class RecordedPage {
 
   placed() {
     const component = this.site.components[this.about.component];
-    return new Placed(component, { onState: (key, value) => this.heard(key, value) });
+    /** @type {(key: string, value: any) => void} */
+    const heard = (key, value) => this.heard(key, value);
+    return new Placed(component, { onState: heard, onTrigger: heard });
   }
 
   // Between the views, where there are several.
@@ -128,14 +130,14 @@ export class RecordedPage {
   }
 }
 
-// The frame of the step that a link asks for.
-/** @type {(view: RecordedView, site: Site) => { opens_at: number }} */
+// The frame of the step that a link asks for, where the reader wants to be: it is played from there, too.
+/** @type {(view: RecordedView, site: Site) => { opens_at?: number, plays_from?: number }} */
 function stepOf({ header, steps }, site) {
   /** @type {string[]} */
   const there = header.steps.map(String);
   const summary = `${there[0]}, ${there[1]}, … ${there.at(-1)}`;
   const place = there.indexOf(site.linked(steps, (text) => there.includes(text), summary) ?? "");
-  return { opens_at: place < 0 ? header.opens_at : place };
+  return place < 0 || place === header.opens_at ? {} : { opens_at: place, plays_from: place };
 }
 
 // What a link sets the sliders to; what is followed stays within what is shown.
