@@ -328,6 +328,12 @@ def test_it_is_read_in_other_languages(site_url: str, page: Page, language: str)
     expect(page.get_by_label(text["cell"].format(name="X", row=1, column=1), exact=True)).to_be_visible()
     problem = text["problem empty cell"].format(name="X", row=2, column=2)
     expect(page.locator("main").get_by_role("alert")).to_contain_text(problem)
+    # What is chosen stays, whatever the link has said.
+    page.goto(f"{site_url}/dot-product/?language=en")
+    page.get_by_label("Language").select_option(language)
+    expect(page).to_have_url(re.compile(f"language={language}"))
+    page.reload()
+    expect(page.get_by_role("heading", level=1)).to_have_text(text["question"])
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

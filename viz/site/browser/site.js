@@ -287,6 +287,8 @@ export class Site {
     } catch {
       // Where a browser keeps nothing, the language lasts as long as the page.
     }
+    // What a link says goes before what is stored.
+    if (this.link.has(LANGUAGE)) this.write({ [LANGUAGE]: language });
     await this.read(language);
     this.shown = null;
     this.show();
