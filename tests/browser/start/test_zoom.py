@@ -133,6 +133,13 @@ def test_another_candidate_is_written_instead_and_taken_back(start: Callable[...
     page.get_by_role("button", name=WORDS["its own"]).click()
     expect(tokens.nth(2)).to_have_text(own[2])
     assert tokens.all_text_contents() == own
+    # Where a theme of high contrast has the colours, bars are still there.
+    page.emulate_media(forced_colors="active")
+    bar = page.locator(f"{VIEW} .candidate .length").first
+    letters, marks = bar.evaluate(
+        "node => [getComputedStyle(document.body).color, getComputedStyle(node).backgroundColor]"
+    )
+    assert marks == letters
 
 
 def test_to_scale_the_areas_are_the_numbers_of_weights(start: Callable[..., Page], translator: Translator) -> None:
