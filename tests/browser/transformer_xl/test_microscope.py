@@ -56,6 +56,16 @@ def test_a_click_looks_from_a_character_and_with_shift_changes_one(xl_url: str, 
     assert not page.errors
 
 
+def test_a_text_that_is_scrolled_stays_where_it_is_clicked(xl_url: str, page: Page) -> None:
+    text = opened(page, xl_url)
+    spans = text.locator("span")
+    first = PLACE - spans.evaluate_all("all => all.findIndex((one) => one.classList.contains('place'))")
+    # The character that is looked from is out of sight.
+    text.evaluate("box => { box.style.height = '4rem'; box.scrollTop = 0; }")
+    spans.first.click()
+    expect(number(page, "Attention from character")).to_have_value(str(first))
+
+
 def test_what_comes_later_cannot_be_changed(xl_url: str, page: Page) -> None:
     text = opened(page, xl_url)
     before = number(page, "Character to change").input_value()

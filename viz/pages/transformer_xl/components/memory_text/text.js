@@ -26,7 +26,11 @@ export class TextLine {
       if (place !== null) choose(place, event.shiftKey);
     });
     this.box.addEventListener("keydown", (event) => this.key(event));
-    this.box.addEventListener("focus", () => this.moveTo(this.cursor ?? this.shown.place));
+    // A press would scroll the text away from under the pointer before it is a click.
+    this.box.addEventListener(
+      "focus",
+      () => this.box.matches(":focus-visible") && this.moveTo(this.cursor ?? this.shown.place),
+    );
     this.box.addEventListener("blur", () => {
       this.moveTo(null);
       tooltip.hide();
