@@ -10,6 +10,8 @@ from jaxtyping import Float, Float32
 Numbers = Float[np.ndarray, "..."]
 # A spreadsheet skips a tab or a carriage return before a formula.
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
+# As Python writes a number that is not there.
+_UNKNOWN = "nan"
 QUERY_BY_KEY = "query \\ key"
 """The corner of a table of attention."""
 
@@ -20,7 +22,10 @@ def for_spreadsheets(table: str) -> str:
 
 
 def rows_as_csv(headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
-    """Return ``rows`` under ``headings``; no text in them is run by a spreadsheet as a formula."""
+    """Return ``rows`` under ``headings``; an unknown number leaves its cell empty.
+
+    No text in them is run by a spreadsheet as a formula.
+    """
     # With this end of a row, a carriage return in a cell is quoted as well; in the text both become line feeds.
     table = io.StringIO(newline=None)
     writer = csv.writer(table, lineterminator="\r\n")
@@ -74,6 +79,8 @@ def _as_array(column: Sequence[str]) -> np.ndarray:
 
 
 def _safe(cell: object) -> object:
+    if str(cell) == _UNKNOWN:
+        return ""
     is_formula = isinstance(cell, str) and cell.startswith(_FORMULA) and not _is_number(cell)
     return f"'{cell}" if is_formula else cell
 

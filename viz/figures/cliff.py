@@ -147,7 +147,7 @@ def _line(name: str, seeds: Seeds) -> go.Scatter:
         marker={"color": seeds.look.colour, "size": 10},
         name=escape_plotly(name),
         legendgroup=escape_plotly(name),
-        hovertemplate="<b>%{fullData.name}</b>: %{y:.2f} at %{x}<extra></extra>",
+        hovertemplate="<b>%{fullData.name}</b><br>%{x}: %{y:.2f}<extra></extra>",
         line={"color": seeds.look.colour, "width": 2, "dash": seeds.look.dash},
     )
 

@@ -24,7 +24,7 @@ from viz.base.link_parameters import (
     labelled,
 )
 from viz.base.words import page_text
-from viz.shell.link import begins, is_linked, write_link
+from viz.shell.link import begins, is_linked, linked_texts, write_link
 from viz.shell.state import hold, keep_in_session, kept, set_link
 
 TEXT = page_text("shell/controls")
@@ -115,7 +115,7 @@ def select_some(
 
     They keep the order of the options. ``options`` are those of ``st.multiselect``.
     """
-    state, texts = st.session_state, st.query_params.get_all(field.key)
+    state, texts = st.session_state, linked_texts(field.key)
     is_held = field.key in state and all(option in field.options for option in state[field.key])
     is_first = begins(field.key)
     if not is_held or (is_first and is_linked(field.key)):

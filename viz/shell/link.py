@@ -23,7 +23,7 @@ class _Visit:
     is_return: bool = False
     taken: set[str] = field(default_factory=set)
     part: str = ""
-    unread: Mapping[str, str] = field(default_factory=dict)
+    unread: Mapping[str, list[str]] = field(default_factory=dict)
     is_drawn: bool = False
 
 
@@ -45,7 +45,7 @@ def begin_part(part: str, *, kept: Sequence[str]) -> None:
     """
     visit = _visit()
     if visit.part not in ("", part):
-        left = {name: text for name, text in st.query_params.items() if name not in kept}
+        left = {name: st.query_params.get_all(name) for name in st.query_params if name not in kept}
         write_link(dict.fromkeys(left))
         unread = {} if visit.is_drawn else {**visit.unread, **left}
         st.session_state[_VISIT] = visit = _Visit(visit.page, taken={*kept}, unread=unread)
@@ -54,7 +54,8 @@ def begin_part(part: str, *, kept: Sequence[str]) -> None:
 
 def end_run() -> None:
     """Note that the page was drawn to its end, so that all that it reads of its link is read."""
-    _visit().is_drawn = True
+    visit = _visit()
+    visit.is_drawn, visit.unread = True, {}
 
 
 def enter_by(link: Mapping[str, str]) -> None:
@@ -71,9 +72,14 @@ def begins(key: str) -> bool:
     return is_first
 
 
+def linked_texts(name: str) -> list[str]:
+    """Return all that the page's link has as ``name``."""
+    return st.query_params.get_all(name) or _visit().unread.get(name, [])
+
+
 def linked_text(name: str) -> str | None:
-    """Return what the page's link has as ``name``; None without any."""
-    return st.query_params.get(name, _visit().unread.get(name))
+    """Return what the page's link has as ``name``, the last of several; None without any."""
+    return next(reversed(linked_texts(name)), None)
 
 
 def is_linked(*names: str) -> bool:

@@ -2,9 +2,9 @@
 
 import gzip
 import json
-import secrets
 from base64 import b64encode
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 
 from viz.components.browser import as_json
@@ -45,7 +45,9 @@ def one_file(translator: TranslatorInfo, common: Mapping[str, bytes], text: str 
 
 def skeleton() -> str:
     """Return the page without those parts, which the browser puts in as well to save one: ``saving.js``."""
-    nonce = secrets.token_hex(16)
+    host = _host()
+    # It changes with the script, so that one commit is always the same page, and one version of the site.
+    nonce = sha256(host.encode()).hexdigest()[:32]
     faces = (font_face(family, f"data:font/woff2;base64,{_base64(content)}") for family, content in fonts().items())
     policy = (
         f"default-src 'none'; script-src 'nonce-{nonce}' 'wasm-unsafe-eval' blob:; style-src 'unsafe-inline'; "
@@ -54,7 +56,7 @@ def skeleton() -> str:
     scripts = [
         ASSETS,
         *(_component(name, nonce) for name in COMPONENTS),
-        f'<script type="module" nonce="{nonce}">{_host()}</script>',
+        f'<script type="module" nonce="{nonce}">{host}</script>',
     ]
     style = "<style>" + "\n".join([*faces, site_style()]) + "</style>"
     return page_html(policy=policy, head=style, body="\n".join(scripts))

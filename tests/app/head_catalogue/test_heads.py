@@ -1,6 +1,9 @@
 """The catalogue of heads, run by Streamlit without a browser."""
 
+import pytest
+
 from tests.app.running import charts, open_in_app, warnings, written
+from viz.pages.head_catalogue.study.roles import MEASURES
 
 
 def test_it_opens_on_the_head_that_does_most_with_its_sentences() -> None:
@@ -35,3 +38,10 @@ def test_a_small_decoder_is_shown_beside_those_with_other_encodings() -> None:
     }
     (warning,) = warnings(open_in_app("heads", **link | {"encoding": "None such"}))
     assert "None such" in warning
+
+
+@pytest.mark.parametrize("measure", MEASURES)
+def test_a_small_decoder_is_asked_for_what_was_measured_of_it_alone(measure: str) -> None:
+    app = open_in_app("heads", of="zoo-sort", encoding="rotary", measure=measure)
+    assert not app.exception
+    assert [measure in text for text in warnings(app)] == [True] * (measure in ("last", "marks"))

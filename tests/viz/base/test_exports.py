@@ -16,6 +16,7 @@ def test_a_table_leaves_out_what_is_not_known_and_runs_no_formula() -> None:
         ["'=1+1", "1", "0.5"],
         ["a", "2", ""],
     ]
+    assert rows_as_csv(["x", "y"], [[f"{np.nan:.6g}", np.nan]]) == "x,y\n,\n"
 
 
 def test_a_matrix_is_read_back_to_the_last_bit() -> None:

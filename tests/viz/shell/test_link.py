@@ -7,7 +7,7 @@ from tests.app.running import open_source, run
 PARTS = """
 import streamlit as st
 from viz.base.link_parameters import Choice
-from viz.shell.controls import choose
+from viz.shell.controls import choose, select_some
 from viz.shell.link import begin_part, begin_run, end_run
 begin_run("page")
 part = st.segmented_control("part", ("first", "second"), default="first", key="part")
@@ -15,6 +15,7 @@ begin_part(part, kept=("part",))
 if part == "first" and {at_once}:
     st.stop()
 choose(Choice("task", "copy", ("copy", "reverse")), "task")
+select_some(Choice("seeds", "1", ("1", "2", "3")), "seeds")
 if part == "first":
     choose(Choice("wear", "nope", ("nope", "path")), "wear")
 end_run()
@@ -23,9 +24,9 @@ end_run()
 
 @pytest.mark.parametrize("at_once", [True, False])
 def test_what_the_link_of_a_part_gives_holds_on_the_next_part_too(at_once: bool) -> None:
-    app = open_source(PARTS.format(at_once=at_once), task="reverse", wear="path")
+    app = open_source(PARTS.format(at_once=at_once), task="reverse", wear="path", seeds=["2", "3"])
     app.button_group(key="part").set_value("second")
-    assert dict(run(app).query_params) == {"task": "reverse"}
+    assert dict(run(app).query_params) == {"task": "reverse", "seeds": ["2", "3"]}
     assert app.button_group(key="task").value == "reverse"
 
 

@@ -55,9 +55,9 @@ def show() -> None:
     layer_maps = [layer_map(translation, layer) for translation in translations]
     for side, column, row, one in zip(("left", "right"), maps.columns(2), rows, layer_maps, strict=True):
         with column:
-            _draw(side, row, one, layer)
+            _draw(side, row, one)
     with words:
-        st.markdown(_summary(rows, translations, layer_maps))
+        st.markdown(_summary(rows, translations, layer_maps, layer))
         st.markdown(TEXT["what to try"].format(one_head=_one_head()))
         st.markdown(TEXT["explained"])
 
@@ -79,7 +79,7 @@ def translated(row: str, text: str) -> Translation:
     return _model(row).translate(text, GREEDY)
 
 
-def _draw(side: str, row: str, of_layer: LayerMap, layer: int) -> None:
+def _draw(side: str, row: str, of_layer: LayerMap) -> None:
     description = TEXT["alt one"].format(
         row=_NAMES[row], entropy=f"{of_layer.entropy:.2f}", largest=f"{of_layer.largest:.0%}"
     )
@@ -95,7 +95,7 @@ def _draw(side: str, row: str, of_layer: LayerMap, layer: int) -> None:
         ),
         key=f"ablated-{side}",
         file_name=f"map-{row}",
-        alt=TEXT["alt"].format(layer=layer + 1, said=description),
+        alt=TEXT["alt"].format(layer=of_layer.layer + 1, said=description),
         files=[
             File(
                 TEXT["csv"],
@@ -115,15 +115,16 @@ def _one_head() -> str:
         return ""
 
 
-def _summary(rows: tuple[str, str], translations: list[Translation], layer_maps: list[LayerMap]) -> str:
+def _summary(rows: tuple[str, str], translations: list[Translation], layer_maps: list[LayerMap], layer: int) -> str:
     scores = _scores()
     return "\n\n".join(
-        TEXT["told"].format(
+        TEXT["told" if one.layer == layer else "told of last"].format(
             row=_NAMES[row],
             text=plain(translation.text) or TEXT["nothing"],
             entropy=f"{one.entropy:.2f}",
             largest=f"{one.largest:.0%}",
             bleu=scores.get(row, TEXT["not measured"]),
+            layer=one.layer + 1,
         )
         for row, translation, one in zip(rows, translations, layer_maps, strict=True)
     )

@@ -25,7 +25,6 @@ from viz.shell.page import link_to
 from viz.shell.picture import File, draw_picture, with_arrays
 
 TEXT = page_text("pages/head_catalogue/heads")
-_MEASURE = labelled("measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]), "previous")
 _HIGHEST = "highest"
 # The measures beside which it is told how much of cross-attention rests.
 _OF_SINKS = ("last", "sink", "marks")
@@ -63,17 +62,19 @@ def show() -> None:
         st.warning(TEXT["nothing measured"])
         return
     choice_of_model = labelled("of", models)
-    warn_bad_links(warnings, [choice_of_model, _MEASURE])
+    warn_bad_links(warnings, [choice_of_model])
     with st.container(horizontal=True, vertical_alignment="bottom", key="heads-choices"):
         name = select(choice_of_model, TEXT["model"], width=290)
         of_task = decoders.get(small_decoders.task_of(name) or "", {})
         encoding = small_decoders.choose_encoding(of_task, warnings) if of_task else ""
-        measure = select(_MEASURE, TEXT["measure"], width=330)
         try:
             shown = of_task[encoding] if of_task else catalogue(name)
         except (OSError, ValueError, KeyError):
             warnings.warning(TEXT["damaged"])
             return
+        choice_of_measure = _measure_choice(shown)
+        warn_bad_links(warnings, [choice_of_measure])
+        measure = select(choice_of_measure, TEXT["measure"], width=330)
         ranked = shown.ranked(measure)
         choice = _head_choice(ranked)
         warn_bad_links(warnings, [choice])
@@ -109,6 +110,12 @@ def _cross_sinks(shown: Catalogue) -> str:
     except (OSError, ValueError, KeyError):
         # The catalogue of another translator cannot be read; its own choice says so.
         return ""
+
+
+def _measure_choice(shown: Catalogue) -> Choice[str]:
+    # A small decoder reads no ⟨end⟩ and no punctuation.
+    there = [name for name in MEASURES if shown.ranked(name)]
+    return labelled("measure", worded(there, lambda name: TEXT[f"measure {name}"]), "previous")
 
 
 def _head_choice(ranked: list[CatalogueHead]) -> Choice[str]:

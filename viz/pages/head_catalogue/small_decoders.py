@@ -67,7 +67,7 @@ def choose_encoding(of_task: Mapping[str, Catalogue], warnings: DeltaGenerator) 
 
 def show_every_encoding(of_task: Mapping[str, Catalogue], measure: str, measure_name: str, chosen: str) -> None:
     """Show the highest head with every encoding, that with the most first; the ``chosen`` one is marked."""
-    highest = {encoding: of_model.ranked(measure)[0] for encoding, of_model in of_task.items()}
+    highest = {encoding: ranked[0] for encoding, of_model in of_task.items() if (ranked := of_model.ranked(measure))}
     rows = [
         [
             TEXT["chosen" if encoding == chosen else "other"].format(encoding=_title(encoding)),

@@ -13,9 +13,11 @@ from viz.base.attention_maps import token_row
 class LayerMap:
     """The mean over the heads of a layer of cross-attention, with labels and per-head statistics.
 
-    ``entropy`` is the mean in bits over heads and steps; ``largest`` the mean of each step's largest weight.
+    ``layer`` is the one that is shown, from 0; ``entropy`` the mean in bits over heads and steps; ``largest`` the mean
+    of each step's largest weight.
     """
 
+    layer: int
     weights: Float32[np.ndarray, "step piece"]
     written: tuple[str, ...]
     read: tuple[str, ...]
@@ -25,9 +27,11 @@ class LayerMap:
 
 def layer_map(translation: Translation, layer: int) -> LayerMap:
     """Return the map of cross-attention in ``layer``, or in the last one where there are fewer."""
-    pattern = translation.patterns[f"decoder.{min(layer, n_layers(translation) - 1)}.cross_attention.pattern"]
+    layer = min(layer, n_layers(translation) - 1)
+    pattern = translation.patterns[f"decoder.{layer}.cross_attention.pattern"]
     logs = np.log2(np.maximum(pattern, np.finfo(np.float32).tiny))
     return LayerMap(
+        layer,
         pattern.mean(0),
         token_row(translation.target).labels,
         token_row(translation.source).labels,
