@@ -2,12 +2,13 @@
 
 import os
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.data.loading import DATA_DIR_VARIABLE, load_text, split_text
-from tests.app.running import open_page, run, written
+from tests.app.running import open_in_app, open_page, run, written
 from tests.fixtures.language_models import publish_measurements
 from viz.pages.transformer_xl import state
 from viz.pages.transformer_xl.state import MAX_CHARACTERS, MAX_LINKED, sample_text
@@ -72,6 +73,20 @@ def test_a_short_text_is_in_the_link_and_a_link_is_read() -> None:
     assert reading(app) == "Reading 24 characters: the text you gave."
     assert reading(open_page(PAGE, text="Natasha smiled.")) == "Reading 15 characters: the text you gave."
     assert "text" not in give(app, "a" * (MAX_LINKED + 1)).query_params
+
+
+@pytest.mark.usefixtures("language_models")
+def test_the_way_back_keeps_a_text_that_no_link_carries(monkeypatch: pytest.MonkeyPatch) -> None:
+    long = "Pierre went to the ball. " * (MAX_LINKED // 20)
+    app = give(open_in_app(PAGE), long)
+    assert "text" not in app.query_params
+    monkeypatch.setattr("viz.shell.link.get_script_run_ctx", lambda: SimpleNamespace(is_history_navigation=True))
+    assert run(app).text_area(key="xl-own-text").value == long
+    # What a link can carry is as the link of that place has it.
+    app.query_params["text"] = "Natasha smiled."
+    assert run(app).text_area(key="xl-own-text").value == "Natasha smiled."
+    del app.query_params["text"]
+    assert run(app).text_area(key="xl-own-text").value == sample_text()
 
 
 @pytest.mark.usefixtures("language_models")

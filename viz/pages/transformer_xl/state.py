@@ -25,8 +25,8 @@ from viz.pages.transformer_xl.study.microscope import memory_lengths
 from viz.pages.transformer_xl.study.reading import Memories
 from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import place_for_warnings
-from viz.shell.link import begins, is_linked
-from viz.shell.state import keep_in_session, kept, page_link, set_link
+from viz.shell.link import begins, is_linked, linked_text
+from viz.shell.state import keep_in_session, kept, set_link
 
 TEXT = page_text("pages/transformer_xl/state")
 # The model of the page, and the same one trained with segments cut apart.
@@ -160,10 +160,8 @@ def given_text(vocabulary: CharacterVocabulary, warnings: DeltaGenerator | None 
         warnings.warning(TEXT["no sample"].format(file=_SAMPLE.name))
     field = Text("text", sample_text(), MAX_LINKED)
     if begins(_KEY):
-        # A longer text than the app writes into links may still come with one.
-        linked = page_link().get(field.key, field.default)
         # On another page it is another widget, which would begin with a value of its own.
-        st.session_state[_KEY] = linked if is_linked(field.key) else st.session_state.get(_KEY, linked)
+        st.session_state[_KEY] = _opening_text(field, st.session_state.get(_KEY))
     with st.expander(TEXT["heading"], key="xl-text"):
         typed = st.text_area(TEXT["label"].format(most=MAX_CHARACTERS), key=_KEY, height=140, persist_state="session")
         st.button(TEXT["sample"], on_click=_put_sample)
@@ -175,6 +173,17 @@ def given_text(vocabulary: CharacterVocabulary, warnings: DeltaGenerator | None 
         warnings.warning(_unknown_characters(encoded))
     st.caption(TEXT["read"].format(n=len(text), what=TEXT["the sample" if text == sample_text() else "your text"]))
     return GivenText(text, encoded)
+
+
+def _opening_text(field: Text, held: str | None) -> str:
+    """Return what the text box begins with, where the session has ``held``."""
+    # A longer text than the app writes into links may still come with one.
+    linked = linked_text(field.key)
+    # That no link carries such a text says nothing of it, where the browser comes back to the page.
+    is_unlinkable = held is not None and linked is None and len(held) > field.max_characters
+    if held is None or (is_linked(field.key) and not is_unlinkable):
+        return field.default if linked is None else linked
+    return held
 
 
 def _readable(text: str, warnings: DeltaGenerator) -> str:
