@@ -1,5 +1,6 @@
 """Inside it, run by Streamlit without a browser."""
 
+import json
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -105,6 +106,28 @@ def test_a_decoder_of_one_s_own_is_read_inside() -> None:
     app.text_input(key="inside-text").set_value("the mat")
     run(app)
     assert not warnings(app)
+
+
+def test_one_token_has_no_scores_and_that_is_said(models: Path) -> None:
+    # Like that of most decoders, it adds no tokens of its own.
+    tokenizer = models / "gpt2" / "tokenizer.json"
+    tokenizer.write_text(json.dumps({**json.loads(tokenizer.read_text()), "post_processor": None}))
+    link = {"inside-of": "gpt2", "inside-text": "cat"}
+    app = open_page("inside_model", **{"scored-on": "text"}, **link)
+    (info,) = app.info
+    assert "one token" in info.value
+    assert "**gpt2**" in info.value
+    assert not {*charts(app)} & SCORES
+    assert "head  looks" not in markdown(app)
+    app.segmented_control(key="scored-on").set_value("random")
+    run(app)
+    assert not app.info
+    assert {*charts(app)} == SCORES
+    beside = open_page(
+        "inside_model", **{"scored-on": "text", **link, "inside-text": TEXT, "inside-text-beside": "cat"}
+    )
+    assert len(beside.info) == 1
+    assert {*charts(beside)} == SCORES
 
 
 @pytest.mark.usefixtures("models")

@@ -42,12 +42,14 @@ def draw_scores(name: str, scores: ForeignScores, warnings: DeltaGenerator, *, o
         warn_bad_links(warnings, [field])
         at = ("text", "random").index(choose(field, TEXT["on"]))
     measures = {"previous": scores.previous[at], "induction": scores.induction[at]}
+    shown = [measure for measure, values in measures.items() if np.isfinite(values).any()]
+    if not shown:
+        st.info(TEXT["one token"].format(name=plain(name)))
+        return
     names = {measure: _strongest(scores, values) for measure, values in measures.items()}
-    is_repeated = bool(np.isfinite(measures["induction"]).any())
-    words = TEXT["see scores" if is_repeated else "see scores without induction"]
+    words = TEXT["see scores" if "induction" in shown else "see scores without induction"]
     numbers = {f"{measure}_{key}": value for measure, entries in names.items() for key, value in entries.items()}
     st.markdown(words.format(name=plain(name), n=scores.n_random, **numbers))
-    shown = [measure for measure, values in measures.items() if np.isfinite(values).any()]
     for place, measure in zip(st.columns(len(shown), gap="large"), shown, strict=True):
         with place:
             st.markdown(TEXT[f"heading {measure}"])
