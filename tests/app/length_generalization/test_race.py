@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import open_page, run, written
+from tests.app.running import open_in_app, open_page, run, written
 from tests.fixtures.zoo import publish_zoo
 
 PAGE, FIELD = "race", "race-copy_repeat"
@@ -114,6 +114,19 @@ def test_another_task_asks_for_its_own_input(tmp_path: Path) -> None:
     run(app)
     assert not app.warning
     assert app.text_input(key="race-reverse").value
+
+
+@pytest.mark.usefixtures("zoo")
+@pytest.mark.parametrize("other", ["sum_mod_10", "reverse"])
+def test_an_input_stays_that_of_its_task(tmp_path: Path, other: str) -> None:
+    publish_zoo(tmp_path, task=other)
+    opening = open_page(PAGE, task=other).text_input(key=f"race-{other}").value
+    for app in (typed(open_in_app(PAGE, task=TASK), "kkkk"), open_in_app(PAGE, task=TASK, input="kkkk")):
+        app.selectbox(key="task").set_value(other)
+        run(app)
+        assert not app.warning
+        assert app.text_input(key=f"race-{other}").value == opening
+        assert "input" not in app.query_params
 
 
 @pytest.mark.usefixtures("zoo")

@@ -84,7 +84,8 @@ def _ask(task: Task) -> Tokens:
     opening = typed(task, _opening(task))
     field = Text("input", opening, _MAX_LINK)
     last = kept(AskedInput)
-    if link_decides(key, field.key):
+    # The input in the link is that of the task in the link.
+    if link_decides("race-input", field.key):
         st.session_state[key] = linked_value(field)
     elif key not in st.session_state:
         st.session_state[key] = opening
