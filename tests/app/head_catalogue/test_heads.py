@@ -1,8 +1,11 @@
 """The catalogue of heads, run by Streamlit without a browser."""
 
+from urllib.parse import parse_qs
+
 import pytest
 
 from tests.app.running import charts, open_in_app, warnings, written
+from viz.base.languages import LANGUAGES
 from viz.pages.head_catalogue.study.roles import MEASURES
 
 
@@ -14,6 +17,16 @@ def test_it_opens_on_the_head_that_does_most_with_its_sentences() -> None:
     written = " ".join(entry.value for entry in app.markdown)
     assert "of 72 heads are positional" in written
     assert "**Most, in these sentences**" in written
+
+
+@pytest.mark.parametrize("reading", [*LANGUAGES])
+def test_its_sentences_lead_to_the_translator_of_the_head_in_every_language(reading: str) -> None:
+    name = "translation-de-en"
+    app = open_in_app("heads", of=name, language=reading)
+    links = [parse_qs(link.proto.query_string) for link in app.get("page_link")]
+    sentences = [link for link in links if "text" in link]
+    assert sentences
+    assert {*(link["translator"][0] for link in sentences)} == {name}
 
 
 def test_a_head_can_be_chosen_and_a_measure_that_not_all_have() -> None:

@@ -18,8 +18,8 @@ from viz.pages.head_catalogue import small_decoders
 from viz.pages.head_catalogue.measured import measured_translators
 from viz.pages.head_catalogue.study.claims import cross_sinks
 from viz.pages.head_catalogue.study.roles import MEASURES, SHARES, Catalogue, CatalogueHead, as_csv, catalogue_of, grid
-from viz.shared.shipped import cached_while_unchanged, translator_info
-from viz.shared.translators import label
+from viz.shared.shipped import cached_while_unchanged
+from viz.shared.translators import KEY
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
 from viz.shell.page import link_to
 from viz.shell.picture import File, draw_picture, with_arrays
@@ -186,7 +186,7 @@ def _show_sentences(name: str, measure: str, head: CatalogueHead) -> None:
     if chosen.empty:
         st.caption(TEXT["no sentences of this"])
         return
-    shared = {"translator": label(translator_info(name)), "kind": head.kind, "heads": f"{head.layer}.{head.number}"}
+    shared = {KEY: name, "kind": head.kind, "heads": f"{head.layer}.{head.number}"}
     for is_most in (True, False):
         st.markdown(TEXT["most" if is_most else "least"])
         for row in chosen[chosen["is_most"] == is_most].itertuples():
