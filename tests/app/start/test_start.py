@@ -1,5 +1,8 @@
 """Start: a sentence is translated as it is typed, and what cannot be translated loses nothing."""
 
+import json
+from typing import Any
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -9,6 +12,14 @@ from viz.pages.start import state
 from viz.pages.start.components import architecture
 
 TEXT = page_text("pages/start/start")
+
+
+def architecture_of(app: AppTest) -> dict[str, Any]:
+    """Return the header of what the architecture was given."""
+    (proto,) = [element.proto for element in app.get("bidi_component") if element.key == "architecture"]
+    length = int.from_bytes(proto.bytes[:4], "little")
+    header: dict[str, Any] = json.loads(proto.bytes[4 : 4 + length])
+    return header
 
 
 def sentence(app: AppTest) -> str:
@@ -41,6 +52,13 @@ def test_what_cannot_be_translated_gets_one_sentence_and_an_example() -> None:
     (warning,) = app.warning
     assert TEXT["example shown"] in warning.value
     assert not app.exception
+
+
+def test_the_example_is_shown_as_its_own_translator_reads_it() -> None:
+    app = open_in_app("start", sentence=" ", translator="translation-de-en")
+    assert len(app.warning) == 1
+    example = open_in_app("start")
+    assert architecture_of(app) == architecture_of(example)
 
 
 def test_of_a_text_that_is_too_long_the_beginning_is_read_linked_or_typed() -> None:

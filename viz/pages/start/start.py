@@ -70,7 +70,7 @@ def show_passage() -> None:
     model = choose_reading(text, warnings=warnings) if known else DEFAULT_TRANSLATOR
     choice = DecodingChoice("beam", model=model)
     try:
-        text, read, passage = _passage(text, choice)
+        text, read, choice, passage = _passage(text, choice)
     except (DamagedWeightsError, OSError, ValueError) as error:
         st.warning(TEXT["no model"].format(reason=damage(error)))
     else:
@@ -98,8 +98,10 @@ def show_passage() -> None:
             open_address(opened)
 
 
-def _passage(text: str, choice: DecodingChoice) -> tuple[str, str, Passage]:
-    """Return ``text``, its readable part, and its passage; for an invalid text the opening sentence's.
+def _passage(text: str, choice: DecodingChoice) -> tuple[str, str, DecodingChoice, Passage]:
+    """Return ``text``, its readable part, ``choice``, and its passage.
+
+    For an invalid text they are those of the opening sentence, which another translator may read.
 
     Raises:
         DamagedWeightsError, OSError, ValueError: the model cannot be loaded.
@@ -113,10 +115,10 @@ def _passage(text: str, choice: DecodingChoice) -> tuple[str, str, Passage]:
             trouble = why_untranslated(error)
         else:
             keep_last(choice.model, read)
-            return text, read, passage
+            return text, read, choice, passage
     st.warning(paragraph([trouble, TEXT["example shown"]]))
-    opening = _SENTENCE.default
-    return opening, opening, passage_of(opening, replace(choice, model=DEFAULT_TRANSLATOR))
+    opening, choice = _SENTENCE.default, replace(choice, model=DEFAULT_TRANSLATOR)
+    return opening, opening, choice, passage_of(opening, choice)
 
 
 def _begun(
