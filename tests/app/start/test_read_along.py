@@ -71,6 +71,18 @@ def test_the_answer_follows_what_is_set() -> None:
     assert "**Right.**" in written(give(app, 6))
 
 
+@pytest.mark.parametrize("is_right", [True, False])
+def test_a_grade_goes_with_the_numbers_that_it_was_of(is_right: bool) -> None:
+    # Its question names no number of the sentence.
+    right = answer_of(STOPS[NAMES.index("residual")]).right
+    app = give(opened("residual"), right if is_right else -1.0)
+    assert ("**Right.**" if is_right else "Not right") in written(app)
+    app.text_input(key="stop-sentence").set_value("Two dogs are running through the snow.")
+    run(app)
+    assert "**Right.**" not in written(app)
+    assert "Not right" not in written(app)
+
+
 def test_an_answer_from_the_model_follows_the_sentence() -> None:
     app = opened("cross-attention", **{"stop-sentence": "Two dogs are running through the snow."})
     options = next(box for box in app.selectbox if box.label == "Your answer").options

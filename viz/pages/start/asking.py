@@ -91,12 +91,12 @@ def ask(exercise: Exercise, question: Question, settings: object, number: int) -
         # Beside the answer: below, it would lie under the edge of a laptop's screen.
         grade = st.container(key="grade")
     last = kept(Attempt, exercise.name)
-    if last and last.question != asked:
+    if last and (last.question, last.right) != (asked, answer.right):
         last = None
     if is_checked:
         is_right = typed is not None and answer.accepts(typed)
         n_wrong = (last.n_wrong if last else 0) + (typed is not None and not is_right)
-        last = Attempt(asked, typed, is_right, n_wrong)
+        last = Attempt(asked, answer.right, typed, is_right, n_wrong)
         keep_in_session(last, exercise.name)
     if last:
         grade.markdown(_grade(exercise, answer, last))

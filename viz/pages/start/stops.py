@@ -62,10 +62,12 @@ class Answer:
 class Attempt:
     """The last answer to a question, whether it was right, and how many were wrong before it or with it.
 
-    It is kept with the words of the question: other settings make another question of it.
+    It is kept with the words of the question and what was right: other settings make another question of it, also
+    where no word says so.
     """
 
     question: str
+    right: float | str
     answer: float | str | None
     is_right: bool
     n_wrong: int
