@@ -33,15 +33,28 @@ def hold(parameter: LinkParameter[Value], key: str = "") -> None:
     value; then it is that of the link.
     """
     key, state = key or parameter.key, st.session_state
-    is_held = key in state and is_value(parameter, state[key])
     is_first = begins(key)
-    if not is_held or (is_first and is_linked(parameter.key)):
+    if not _is_held(parameter, key) or (is_first and is_linked(parameter.key)):
         state[key] = linked_value(parameter)
     elif is_first or state.get(_LANGUAGE_OF + key) != language():
         # On another page it is another widget, which would begin with a value of its own; in another language, one that
         # would keep the words of its choice.
         state[key] = state[key]
     state[_LANGUAGE_OF + key] = language()
+
+
+def _is_held(parameter: LinkParameter[Value], key: str) -> bool:
+    return key in st.session_state and is_value(parameter, st.session_state[key])
+
+
+def open_on(parameter: LinkParameter[Value], value: Value) -> None:
+    """Have the widget of ``parameter`` open on ``value``, which depends on the session.
+
+    To be called before it is drawn. Nothing is changed where the session or the link has a value. In contrast to a
+    default, the link then has it.
+    """
+    if not _is_held(parameter, parameter.key) and not is_linked(parameter.key):
+        st.session_state[parameter.key] = value
 
 
 def kept(kind: type[Entry], name: object = "") -> Entry | None:

@@ -9,6 +9,7 @@ from safetensors.numpy import load_file
 from transformers import LlamaConfig, LlamaModel
 
 from tests.app.running import charts, markdown, open_page, run, warnings, written
+from tests.app.your_model.reading import read_and_leave
 from tests.fixtures.foreign_models import SMALL, random_model, small_tokenizer
 from viz.pages.your_model.allowed import FOLDER_VARIABLE
 from viz.pages.your_model.asking import loaded_models
@@ -81,6 +82,20 @@ def test_a_model_whose_positions_are_not_known_is_one_sentence_and_the_example_s
     (warning,) = warnings(app)
     assert "never run here" in warning
     assert {*charts(app)} == MAPS
+
+
+@pytest.mark.parametrize(("page", "key"), [("their_positions", "of-model"), ("inside_model", "inside-of")])
+def test_the_model_that_was_read_last_is_in_the_link(
+    models: Path, page: str, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    save(random_model("BERT"), models / "bert")
+    app = read_and_leave("the cat sat", models, page, monkeypatch)
+    assert app.selectbox(key=key).value == "bert"
+    assert app.query_params[key] in ("bert", ["bert"])
+    app.selectbox(key=key).set_value("")
+    # The example is what a link without a model opens on, whatever was read.
+    assert key not in run(app).query_params
+    assert open_page(page).selectbox(key=key).value == ""
 
 
 @pytest.mark.parametrize(

@@ -33,6 +33,31 @@ def test_a_refused_link_stays_refused_when_something_else_is_pressed() -> None:
     assert (app.number_input(key="n").value, app.text_input(key="words").value) == (5, "a")
 
 
+OPENED = """
+from viz.base.link_parameters import Choice
+from viz.shell.controls import choose
+from viz.shell.state import open_on
+field = Choice("measure", "loss", ("loss", "share"))
+open_on(field, "share")
+choose(field, "measure")
+"""
+
+
+def test_what_only_this_session_opens_on_is_in_the_link() -> None:
+    app = open_source(OPENED)
+    assert app.button_group(key="measure").value == "share"
+    assert dict(app.query_params) == {"measure": "share"}
+    app.button_group(key="measure").set_value("loss")
+    assert dict(run(app).query_params) == {}
+    assert run(app).button_group(key="measure").value == "loss"
+
+
+def test_a_link_outweighs_what_a_session_opens_on() -> None:
+    app = open_source(OPENED, measure="loss")
+    assert app.button_group(key="measure").value == "loss"
+    assert run(app).button_group(key="measure").value == "loss"
+
+
 PAGES = """
 import streamlit as st
 from viz.base.link_parameters import Choice

@@ -21,7 +21,7 @@ from viz.pages.your_model.sources import Models, all_models, model_at_hand
 from viz.pages.your_model.state import EXAMPLE_MODEL, InsideAnswers, InsideInputs
 from viz.pages.your_model.study.inside_example import scores_of
 from viz.shell.controls import choose, place_for_warnings, select, text_input, warn_bad_links
-from viz.shell.state import keep_in_session, kept
+from viz.shell.state import keep_in_session, kept, open_on
 
 TEXT = page_text("pages/your_model/inside_model")
 MOST_TOKENS = 256
@@ -67,7 +67,7 @@ def show() -> None:
     with st.container(key="inside-model"):
         with st.container(horizontal=True, vertical_alignment="bottom", key="inside-controls"):
             shown = choose(measure, TEXT["show"])
-            asked = _ask_for(models, model_at_hand(may, models), shown, warnings)
+            asked = _ask_for(models, model_at_hand(may, models) or _EXAMPLE, shown, warnings)
         read = [*_read(asked, may, warnings)]
         _draw(read, warnings)
     if len(models) == 1:
@@ -78,9 +78,10 @@ def show() -> None:
     st.markdown(TEXT["what to try"])
 
 
-def _ask_for(models: Models, at_hand: str | None, shown: Measure, warnings: DeltaGenerator) -> list[InsideInputs]:
+def _ask_for(models: Models, at_hand: str, shown: Measure, warnings: DeltaGenerator) -> list[InsideInputs]:
     """Draw the boxes, and return what is asked: of one model and text, and of those beside."""
-    model = labelled("inside-of", worded(models, _name), at_hand)
+    model = labelled("inside-of", worded(models, _name))
+    open_on(model, at_hand)
     beside = labelled("inside-beside", worded(["", *filter(None, models)], lambda name: name or TEXT["same model"]))
     warn_bad_links(warnings, [model, beside, _SECOND, _TEXT_BESIDE])
     name = select(model, TEXT["model"], width=230)

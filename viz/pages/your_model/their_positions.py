@@ -22,7 +22,7 @@ from viz.pages.your_model.state import ModelPlace, ModelPositions
 from viz.pages.your_model.study.position_pattern import our_encodings, our_pattern, pattern_of
 from viz.shared.encodings import encoding_title
 from viz.shell.controls import place_for_warnings, select, slider, warn_bad_links
-from viz.shell.state import keep_in_session, kept
+from viz.shell.state import keep_in_session, kept, open_on
 
 TEXT = page_text("pages/your_model/their_positions")
 _EXAMPLE = ""
@@ -36,10 +36,9 @@ def show() -> None:
     may = allowed()
     models = all_models(may)
     model = labelled(
-        "of-model",
-        worded([_EXAMPLE, *models], lambda name: TEXT["example"] if name == _EXAMPLE else name),
-        model_at_hand(may, models),
+        "of-model", worded([_EXAMPLE, *models], lambda name: TEXT["example"] if name == _EXAMPLE else name)
     )
+    open_on(model, model_at_hand(may, models) or _EXAMPLE)
     ours = labelled("ours", worded(our_encodings(), lambda name: encoding_title(PositionalConfig(name))), "sinusoidal")
     warn_bad_links(warnings, [model, ours, _LENGTH])
     with st.container(key="their-positions"):
