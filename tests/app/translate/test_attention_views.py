@@ -139,6 +139,15 @@ def test_bertviz_takes_the_place_of_the_explorer_and_gives_it_back(view: str, ki
     assert before["kind"] == kind
 
 
+def test_the_kind_that_bertviz_opens_on_is_in_the_link() -> None:
+    app = open_app(kind="encoder", heads="1.1")
+    del app.query_params["kind"]
+    app.button_group(key="view").set_value("head")
+    assert shown_by_bertviz(run(app)) == ["bertviz-head-encoder"]
+    link = {name: value if isinstance(value, str) else value[0] for name, value in app.query_params.items()}
+    assert shown_by_bertviz(open_app(**link)) == ["bertviz-head-encoder"]
+
+
 def test_bertviz_says_where_its_pictures_are_saved_and_is_saved_itself() -> None:
     app = open_app()
     app.button_group(key="view").set_value("head")

@@ -30,7 +30,7 @@ from viz.shell.controls import choose, download, place_for_warnings, text_input,
 from viz.shell.link import link_decides, write_link
 from viz.shell.page import link_to, theme
 from viz.shell.picture import File, offered
-from viz.shell.state import keep_in_session, kept, page_link
+from viz.shell.state import keep_in_session, kept, open_on, page_link
 
 TEXT = page_text("pages/translate/attention_views")
 KEY = "explorer"
@@ -77,7 +77,9 @@ def show_attention(result: TranslationResult, files: Sequence[File]) -> None:
             )
         else:
             names = worded(BLOCKS, lambda name: TEXT[f"kind {name}"])
-            block = choose(labelled("kind-in-bertviz", names, _kind_in_explorer()), TEXT["kind"])
+            block_of = labelled("kind-in-bertviz", names, "cross")
+            open_on(block_of, _kind_in_explorer())
+            block = choose(block_of, TEXT["kind"])
     # Before its controls: what is looked at first is in the first screen.
     with picture:
         if view == "explorer":
