@@ -13,6 +13,8 @@ from viz.pages.length_generalization.study.pairs import pair_names
 from viz.pages.length_generalization.study.ranking import Score, scores
 
 _SEVERAL = 2
+# Scores that differ in later digits only are alike on the page, and no form is ahead by them.
+_DIGITS = 2
 
 
 @dataclass(frozen=True)
@@ -37,16 +39,16 @@ class FormPair:
     @property
     def is_ahead(self) -> bool:
         """Whether all seeds of the published form are right more often than all of the app's own."""
-        return self.published.low > self.own.high
+        return round(self.published.low, _DIGITS) > round(self.own.high, _DIGITS)
 
     @property
     def is_behind(self) -> bool:
         """Whether all seeds of the published form are right less often than all of the app's own."""
-        return self.published.high < self.own.low
+        return round(self.published.high, _DIGITS) < round(self.own.low, _DIGITS)
 
     @property
     def by_chance(self) -> float:
-        """The probability that one of both holds if all seeds come from one distribution without ties."""
+        """The probability, without ties, that one of both holds if all seeds come from one distribution."""
         n_own, n_published = (len(form.by_seed) for form in self.forms)
         return 2 / math.comb(n_own + n_published, n_own)
 

@@ -20,6 +20,13 @@ def test_a_form_is_ahead_or_behind_only_with_every_seed() -> None:
     assert (apart(pairs).values["n"], apart(pairs).values["all"]) == (2, 3)
 
 
+def test_scores_that_are_printed_alike_put_no_form_ahead() -> None:
+    (pair,) = form_pairs(zoo_runs("parity", {"path": [0.999, 1.0], "path_published": [0.996, 0.998]}))
+    assert pair.is_judged
+    assert not pair.is_behind
+    assert not pair.is_ahead
+
+
 @pytest.mark.parametrize(("n_own", "n_published"), [(3, 3), (5, 3), (2, 2)])
 def test_chance_is_the_share_of_all_orders_of_the_seeds(n_own: int, n_published: int) -> None:
     own, published = [i / 100 for i in range(n_own)], [0.5 + i / 100 for i in range(n_published)]
