@@ -187,6 +187,21 @@ def test_positions_past_a_table_get_one_sentence() -> None:
     assert "past the learned table of 10 rows" in app.warning[0].value
 
 
+def test_the_last_picture_goes_where_it_has_no_such_head() -> None:
+    app = open_page(PAGE, count="2", length="16", heads="4", v1="learned", v2="none", **{"v1.max_length": "20"})
+    app.select_slider(key="length").set_value(32)
+    run(app)
+    assert any(alt.startswith("Learned, max_length 20: ") for alt in alts(app))
+    app.button_group(key="heads").set_value(8)
+    run(app)
+    app.button_group(key="head").set_value(8)
+    run(app)
+    assert len(app.warning) == 1
+    assert "past the learned table of 20 rows" in app.warning[0].value
+    assert "last picture" not in app.warning[0].value
+    assert len(alts(app)) == 1
+
+
 @pytest.mark.parametrize(
     ("url", "said"),
     [

@@ -201,7 +201,8 @@ def _column(variant: Variant, setting: Setting) -> Column:
         column = Column(variant, _effect(config.name, tuple(config.parameters.items()), inner, setting, _SENTENCES))
     except ValueError as error:
         last, problem = kept(Column, variant.number), encoding_refusal(error)
-        if last is None:
+        # An older effect is of the heads chosen then, and may lack the one that is shown now.
+        if last is None or last.effect is None or len(last.effect.scores) != setting.n_heads:
             return Column(variant, None, problem)
         return Column(replace(variant, title=last.variant.title), last.effect, problem)
     keep_in_session(column, variant.number)
