@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 import torch
@@ -12,6 +13,8 @@ from model.positional import PositionalConfig, PositionalEncoding, register, reg
 from model.positional.base import Description, Properties
 from tests.app.running import open_page, run, written
 from viz.shared.encodings import encoding_look, encoding_title
+from viz.shell.language import ChosenLanguage
+from viz.shell.state import session_key
 
 PAGE = "compare_encodings"
 
@@ -50,7 +53,7 @@ def new_encoding() -> Iterator[str]:
 
 
 def alts(app: AppTest) -> list[str]:
-    return [chart.proto.alt for chart in app.get("plotly_chart")]
+    return [chart.alt for chart in charts(app)]
 
 
 def test_it_opens_on_four_variants_already_compared() -> None:
@@ -200,6 +203,37 @@ def test_the_last_picture_goes_where_it_has_no_such_head() -> None:
     assert "past the learned table of 20 rows" in app.warning[0].value
     assert "last picture" not in app.warning[0].value
     assert len(alts(app)) == 1
+
+
+def test_the_last_picture_keeps_the_name_and_the_facts_of_its_encoding() -> None:
+    link = {"count": "2", "length": "64", "v1": "sinusoidal", "v2": "none", "v1.max_length": "16"}
+    for show in ("maps", "distance", "properties"):
+        app = open_page(PAGE, show=show, **link)
+        before, pictures = below_the_choices(app), [(chart.alt, chart.config) for chart in charts(app)]
+        app.selectbox(key="v1").set_value("learned")
+        run(app)
+        assert [warning.value.split(";")[0] for warning in app.warning] == [
+            "Learned: position 63 is past the learned table of 16 rows"
+        ]
+        assert below_the_choices(app) == before
+        assert [(chart.alt, chart.config) for chart in charts(app)] == pictures
+
+
+def charts(app: AppTest) -> list[Any]:
+    return [chart.proto for chart in app.get("plotly_chart")]
+
+
+def below_the_choices(app: AppTest) -> str:
+    return "\n".join(line for line in written(app).splitlines() if "variant-mark" not in line)
+
+
+def test_the_last_picture_is_named_in_the_language_that_is_read() -> None:
+    app = open_page(PAGE, count="2", length="16", v1="learned", v2="none", **{"v1.max_length": "20"})
+    app.select_slider(key="length").set_value(32)
+    run(app)
+    app.session_state[session_key(ChosenLanguage)] = ChosenLanguage("ja")
+    run(app)
+    assert alts(app)[0].startswith("学習型")
 
 
 @pytest.mark.parametrize(

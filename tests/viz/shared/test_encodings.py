@@ -86,8 +86,8 @@ def test_a_name_is_the_title_and_what_is_not_as_by_default() -> None:
 
 def test_the_length_pages_and_the_columns_of_compare_call_and_colour_an_encoding_alike() -> None:
     for name, config in ENCODINGS.items():
-        variant = Variant(1, config, encoding_title(config))
-        assert variant.title == names.encoding_title(name)
+        variant = Variant(1, config)
+        assert encoding_title(variant.config) == names.encoding_title(name)
         assert variant.look == names.encoding_look(name) == encoding_look(config)
 
 

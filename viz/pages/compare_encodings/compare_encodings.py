@@ -42,7 +42,7 @@ from viz.pages.compare_encodings.variants import (
     choose_variant,
     link_parameters,
 )
-from viz.shared.encodings import encoding_refusal
+from viz.shared.encodings import encoding_refusal, encoding_title
 from viz.shared.model_words import model_words
 from viz.shared.shipped import DEFAULT_TRANSLATOR, examples, translator
 from viz.shell.controls import choose, place_for_warnings, select, slider, toggle, warn_bad_links
@@ -114,8 +114,8 @@ def show() -> None:
         return
     columns = [_column(variant, view.setting) for variant in variants]
     for column, place in zip(columns, places, strict=True):
-        with place:
-            _show_problem(column)
+        if column.problem:
+            place.warning(column.problem)
     if view.show == "maps":
         _show_maps(columns, view)
     elif view.show == "distance":
@@ -200,11 +200,12 @@ def _column(variant: Variant, setting: Setting) -> Column:
     try:
         column = Column(variant, _effect(config.name, tuple(config.parameters.items()), inner, setting, _SENTENCES))
     except ValueError as error:
-        last, problem = kept(Column, variant.number), encoding_refusal(error)
+        refused = {"title": encoding_title(replace(config, parameters={})), "reason": encoding_refusal(error)}
+        last = kept(Column, variant.number)
         # An older effect is of the heads chosen then, and may lack the one that is shown now.
         if last is None or last.effect is None or len(last.effect.scores) != setting.n_heads:
-            return Column(variant, None, problem)
-        return Column(replace(variant, title=last.variant.title), last.effect, problem)
+            return Column(variant, None, TEXT["refused first"].format(**refused))
+        return replace(last, problem=TEXT["refused"].format(**refused))
     keep_in_session(column, variant.number)
     return column
 
@@ -215,12 +216,6 @@ def _row(columns: Sequence[Column], draw: Callable[[Column], None]) -> None:
             # Side by side the choice above names a column; stacked on a phone it would be far away.
             st.html(name_tag(column, "narrow-only"))
             draw(column)
-
-
-def _show_problem(column: Column) -> None:
-    if column.problem:
-        text = "refused" if column.effect else "refused first"
-        st.warning(TEXT[text].format(title=column.variant.title, reason=column.problem))
 
 
 def _write_shift(effect: Effect) -> None:

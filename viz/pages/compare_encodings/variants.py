@@ -27,11 +27,15 @@ _FIRST_NAMES = ("sinusoidal", "rotary", "alibi", "kerple", "t5", "shaw")
 
 @dataclass(frozen=True)
 class Variant:
-    """One column: its number, the encoding with its parameters, and its title."""
+    """One column: its number, and the encoding with its parameters."""
 
     number: int
     config: PositionalConfig
-    title: str
+
+    @property
+    def title(self) -> str:
+        """The encoding's name with its parameters, in the language that is read."""
+        return encoding_title(self.config, with_room=True)
 
     @property
     def look(self) -> LineLook:
@@ -46,7 +50,10 @@ class Variant:
 
 @dataclass(frozen=True)
 class Column:
-    """A variant with its effect; ``problem`` says why the effect is an older one, or missing."""
+    """A variant with its effect.
+
+    ``problem`` says what was refused; then both are older ones, or the effect is missing.
+    """
 
     variant: Variant
     effect: Effect | None
@@ -84,8 +91,7 @@ def choose_variant(slot: int, labels: Mapping[str, str]) -> Variant:
             values[parameter.name] = number(
                 _number(slot, parameter), f"{parameter.name}: {model_words(parameter.description)}"
             )
-    config = PositionalConfig(name, values, inner)
-    return Variant(slot, config, encoding_title(config, with_room=True))
+    return Variant(slot, PositionalConfig(name, values, inner))
 
 
 def _encoding_choice(slot: int, labels: Mapping[str, str]) -> Choice[str]:
