@@ -20,6 +20,7 @@ from model.decoding.translator import Translator
 from model.hooks import intervene, record
 from model.positional import PositionalConfig, PositionalEncoding, QueryKey, StackSpec, build, registered
 from model.text.tokenizer import EOS_ID
+from viz.pages.compare_encodings.study.own_numbers import OwnNumbers
 
 D_HEAD = 32
 N_SAMPLES = 8
@@ -112,8 +113,7 @@ def effect(config: PositionalConfig, setting: Setting, translator: Translator | 
     Raises:
         ValueError: what :func:`model.positional.build` raises, or positions past the end of a table.
     """
-    torch.manual_seed(_SEED)
-    encoding = build(config, setting.stack).eval()
+    encoding = _untrained(config, setting.stack)
     positions = torch.arange(setting.length)
     with torch.inference_mode():
         words = _random_words(setting.stack.d_model)
@@ -139,16 +139,16 @@ def cost(config: PositionalConfig, setting: Setting) -> tuple[float, float]:
     Raises:
         ValueError: as :func:`effect`.
     """
-    torch.manual_seed(_SEED)
     stack = setting.stack
-    layer = MultiHeadAttention(
-        name="timed", d_model=stack.d_model, n_heads=setting.n_heads, d_key=D_HEAD, d_value=D_HEAD
-    ).eval()
-    x = torch.randn(TIMED_BATCH, setting.length, stack.d_model)
+    with OwnNumbers(_SEED):
+        layer = MultiHeadAttention(
+            name="timed", d_model=stack.d_model, n_heads=setting.n_heads, d_key=D_HEAD, d_value=D_HEAD
+        ).eval()
+        x = torch.randn(TIMED_BATCH, setting.length, stack.d_model)
     positions = torch.arange(setting.length)
     mask = causal_mask(positions, positions) if setting.causal else None
     durations: tuple[list[float], list[float]] = ([], [])
-    encodings = (build(config, stack).eval(), build(PositionalConfig("none"), stack).eval())
+    encodings = (_untrained(config, stack), _untrained(PositionalConfig("none"), stack))
     with torch.inference_mode():
         for _ in range(N_TIMED + 1):
             for encoding, kept in zip(encodings, durations, strict=True):
@@ -164,6 +164,11 @@ def cost(config: PositionalConfig, setting: Setting) -> tuple[float, float]:
                 kept.append(1000 * (time.perf_counter() - start))
     with_it, without = (statistics.median(kept[1:]) for kept in durations)
     return with_it, without
+
+
+def _untrained(config: PositionalConfig, stack: StackSpec) -> PositionalEncoding:
+    with OwnNumbers(_SEED):
+        return build(config, stack).eval()
 
 
 def _random_words(d_model: int) -> Float[Tensor, "sample 1 d_model"]:
@@ -204,7 +209,6 @@ def _real_scores(config: PositionalConfig, setting: Setting, translator: Transla
     """Return the scores in the shipped model's first layer, with this encoding instead of its own."""
     model = translator.model
     own = model.config
-    torch.manual_seed(_SEED)
     stack = StackSpec(
         d_model=own.d_model,
         n_heads=own.n_heads,
@@ -213,7 +217,7 @@ def _real_scores(config: PositionalConfig, setting: Setting, translator: Transla
         n_layers=own.n_encoder_layers,
         causal=setting.causal,
     )
-    encoding = build(config, stack).eval()
+    encoding = _untrained(config, stack)
     ids = [*translator.tokenizer.encode(sentence), EOS_ID]
     repeated = (ids * (setting.length // len(ids) + 1))[: setting.length]
     placed = encoding.map_positions(torch.arange(setting.length))

@@ -6,12 +6,12 @@ from functools import partial
 
 import numpy as np
 import pandas as pd
-import torch
 
 from model.architectures.decoder_only import DecoderOnly
 from model.zoo.plan import ENCODINGS
 from viz.base.claims import Claim, Claims
 from viz.pages.compare_encodings.study.comparison import TrainedEncoding, has_weights, trained_effects
+from viz.pages.compare_encodings.study.own_numbers import OwnNumbers
 
 _SEED = 0
 _FEW_MORE = 0.02
@@ -66,8 +66,8 @@ def learned_effects(networks: Mapping[str, DecoderOnly], length: int) -> list[Sh
     for name, network in networks.items():
         if not has_weights(network.config.positional):
             continue
-        torch.manual_seed(_SEED)
-        untrained = DecoderOnly(network.config).eval()
+        with OwnNumbers(_SEED):
+            untrained = DecoderOnly(network.config).eval()
         pairs = zip(*(trained_effects({name: model}, length) for model in (network, untrained)), strict=True)
         effects += [ShippedEncoding(name, trained, fresh) for trained, fresh in list(pairs)[:1]]
     return effects
