@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import replace
+from urllib.parse import parse_qsl
 
 import numpy as np
 import pytest
@@ -169,6 +170,34 @@ def test_a_real_head_can_be_that_of_a_chosen_beginning() -> None:
     plain = matrix(open_in_app(PAGE, **link), "in the model, all keys")
     assert matrix(app, "in the model, all keys") != plain
     assert "numbers of tokens" in open_in_app(PAGE, **link, begin="x").warning[0].value
+
+
+@pytest.mark.parametrize(
+    "choice",
+    [
+        {},
+        {"decoding": "greedy", "begin": "57.12"},
+        {"by-model": "translation-en-fr"},
+        {
+            "decoding": "sample",
+            **{"decoding-temperature": "1.5", "decoding-top-k": "5", "decoding-top-p": "0.5", "decoding-seed": "7"},
+        },
+    ],
+)
+def test_the_whole_head_opens_on_translate_and_leads_back_to_the_same(choice: dict[str, str]) -> None:
+    link = {"kind": "encoder", "layer": "2", "head": "3", "sentence": "Two dogs are running.", **choice}
+    query = way_on(open_in_app(PAGE, **link), "See the whole head on Translate")
+    # Left out, they would be what was chosen there before.
+    assert {"translator", "search"} <= {*query}
+    translate = open_in_app("translate", **query)
+    assert not translate.warning
+    assert way_on(translate, "Compute layer 2, head 3 by hand") == link
+
+
+def way_on(app: AppTest, label: str) -> dict[str, str]:
+    """Return what the page's link ``label`` carries."""
+    (link,) = (link.proto for link in app.get("page_link") if link.proto.label == label)
+    return dict(parse_qsl(link.query_string))
 
 
 def test_other_tokens_can_be_chosen() -> None:

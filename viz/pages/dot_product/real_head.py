@@ -1,7 +1,7 @@
 """Dot product by hand, with the queries, keys and values of a head of the shipped model."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import numpy as np
 import streamlit as st
@@ -9,14 +9,25 @@ import streamlit as st
 from model.checkpoint import DamagedWeightsError
 from model.decoding.translator import SourceTextError
 from viz.base.attention_maps import BLOCKS, BlockName, attention_kind
-from viz.base.link_parameters import Choice, number_from_one, read_link
+from viz.base.link_parameters import Choice, number_from_one, query_of, read_link
 from viz.base.markdown import plain
 from viz.base.words import between, page_text
 from viz.components.matrix_view import matrix_view, matrix_views, product_view
 from viz.pages.dot_product.study.by_hand import AttentionOptions, HeadSteps, head_steps
 from viz.pages.dot_product.study.real_head import MAX_TOKENS, RealHead, TokensError, real_head
 from viz.shared.shipped import damage, translator
-from viz.shared.translation import Beginning, DecodingChoice, TranslationResult, translated, why_untranslated
+from viz.shared.translation import (
+    SEED,
+    TEMPERATURE,
+    TOP_K,
+    TOP_P,
+    Beginning,
+    DecodingChoice,
+    TranslationResult,
+    translated,
+    why_untranslated,
+)
+from viz.shared.translators import KEY, TEXT_KEY
 from viz.shell.controls import place_for_warnings, select_some
 from viz.shell.page import link_to, theme
 
@@ -57,7 +68,7 @@ def show_head() -> str | None:
         )
     )
     _show_steps(real)
-    _offer_ways_on()
+    _offer_ways_on(_on_translate(result, kind, layer, head))
     return None
 
 
@@ -145,9 +156,25 @@ def _views(views: Iterable[str]) -> None:
     st.html(matrix_views(views, theme=theme()))
 
 
-def _offer_ways_on() -> None:
-    link = st.query_params
+def _offer_ways_on(on_translate: Mapping[str, str]) -> None:
     with st.container(horizontal=True):
-        shared = {"text": link["sentence"]} if "sentence" in link else {}
-        link_to("translate", TEXT["translate"], shared)
+        link_to("translate", TEXT["translate"], on_translate)
         link_to("dot-product", TEXT["back"])
+
+
+def _on_translate(result: TranslationResult, kind: BlockName, layer: int, head: int) -> dict[str, str]:
+    """Return what a link to Translate carries for this very head.
+
+    It says what is as by default, too: what it left out would be as it was last chosen there.
+    """
+    choice = result.choice
+    numbers = ((TEMPERATURE, choice.temperature), (TOP_K, choice.top_k), (TOP_P, choice.top_p), (SEED, choice.seed))
+    return {
+        TEXT_KEY: result.text,
+        KEY: choice.model,
+        "search": choice.search,
+        **({field.key: field.write(value) for field, value in numbers} if choice.search == "sample" else {}),
+        **query_of(Beginning(result.begin)),
+        "kind": kind,
+        "heads": f"{layer + 1}.{head + 1}",
+    }
