@@ -1,10 +1,13 @@
 """Dot product by hand, run by Streamlit without a browser."""
 
+import io
 import re
 from dataclasses import replace
+from typing import Any
 from urllib.parse import parse_qsl
 
 import numpy as np
+import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -40,6 +43,23 @@ def test_it_opens_on_two_heads_that_differ() -> None:
     assert len({weight for row in first for weight in row}) > 2
     app.segmented_control(key="head").set_value(1)
     assert matrix(run(app), "pattern") != first
+
+
+@pytest.mark.parametrize("n_heads", ["1", "2"])
+def test_the_table_of_patterns_says_of_each_row_which_head_it_is_of(
+    monkeypatch: pytest.MonkeyPatch, n_heads: str
+) -> None:
+    saved: dict[str, Any] = {}
+    monkeypatch.setattr("viz.shell.picture.download", lambda _, content, file, **_of: saved.update({file: content()}))
+    app = open_page(PAGE, **vars(EXAMPLES["heads"].matrices), n_heads=n_heads)
+    table = pd.read_csv(io.StringIO(saved["pattern.csv"]))
+    assert [*table.columns] == ["head", "query \\ key", "1", "2", "3"]
+    assert len(table) == 3 * int(n_heads)
+    for head, rows in table.groupby("head"):
+        if head > 1:
+            app.segmented_control(key="head").set_value(head - 1)
+            run(app)
+        np.testing.assert_allclose(numbers(matrix(app, "pattern")), rows[["1", "2", "3"]].to_numpy(), atol=0.0006)
 
 
 def numbers(cells: list[list[str]]) -> np.ndarray:

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 import numpy as np
 import streamlit as st
 
-from viz.base.exports import QUERY_BY_KEY, arrays_as_npz, matrix_as_csv
+from viz.base.exports import QUERY_BY_KEY, arrays_as_npz, rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, Number, labelled, parameters_of, switch
 from viz.base.markdown import plain
@@ -320,18 +320,20 @@ def _views(views: Iterable[str]) -> None:
 
 
 def _files(result: Result) -> list[File]:
-    labels = [str(index + 1) for index in range(len(result.inputs.X))]
     return [
         File(TEXT["download steps"], lambda: _as_npz(result), "attention-by-hand.npz"),
-        File(
-            TEXT["download output"],
-            lambda: "\n".join(
-                matrix_as_csv(head.pattern.astype(np.float32), labels, labels, axes=QUERY_BY_KEY)
-                for head in result.steps.heads
-            ),
-            "pattern.csv",
-        ),
+        File(TEXT["download output"], lambda: _patterns_as_csv(result), "pattern.csv"),
     ]
+
+
+def _patterns_as_csv(result: Result) -> str:
+    tokens = range(1, len(result.inputs.X) + 1)
+    rows = (
+        (head, query, *(f"{weight:.9g}" for weight in weights))
+        for head, steps in enumerate(result.steps.heads, 1)
+        for query, weights in zip(tokens, steps.pattern, strict=True)
+    )
+    return rows_as_csv(["head", QUERY_BY_KEY, *tokens], rows)
 
 
 def _as_npz(result: Result) -> bytes:
