@@ -41,7 +41,7 @@ def test_it_opens_on_two_heads_that_differ() -> None:
     app = open_page(PAGE)
     first = matrix(app, "pattern")
     assert len({weight for row in first for weight in row}) > 2
-    app.segmented_control(key="head").set_value(1)
+    app.segmented_control(key="shown-head").set_value(1)
     assert matrix(run(app), "pattern") != first
 
 
@@ -57,9 +57,36 @@ def test_the_table_of_patterns_says_of_each_row_which_head_it_is_of(
     assert len(table) == 3 * int(n_heads)
     for head, rows in table.groupby("head"):
         if head > 1:
-            app.segmented_control(key="head").set_value(head - 1)
+            app.segmented_control(key="shown-head").set_value(head - 1)
             run(app)
         np.testing.assert_allclose(numbers(matrix(app, "pattern")), rows[["1", "2", "3"]].to_numpy(), atol=0.0006)
+
+
+def test_a_link_opens_the_head_that_was_shown() -> None:
+    app = open_page(PAGE)
+    app.segmented_control(key="shown-head").set_value(1)
+    again = open_page(PAGE, **run(app).query_params)
+    assert not again.warning
+    assert matrix(again, "pattern") == matrix(app, "pattern")
+    assert "Q_2" in written(again)
+    again.button(key="example-heads").click()
+    assert "Q_1" in written(run(again))
+
+
+def test_the_link_of_one_head_names_none() -> None:
+    app = open_page(PAGE)
+    app.segmented_control(key="shown-head").set_value(1)
+    run(app)
+    app.segmented_control(key="n_heads").set_value(1)
+    assert not open_page(PAGE, **run(app).query_params).warning
+
+
+def test_a_link_to_a_head_beyond_those_there_are_gets_one_sentence_and_the_first_head() -> None:
+    app = open_page(PAGE, **vars(EXAMPLES["heads"].matrices), n_heads="2", **{"shown-head": "3"})
+    assert [warning.value for warning in app.warning] == [
+        "The link asks for `3` as shown-head. It takes: 1, 2. The default is shown instead."
+    ]
+    assert "Q_1" in written(app)
 
 
 def numbers(cells: list[list[str]]) -> np.ndarray:

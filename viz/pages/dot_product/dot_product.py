@@ -9,7 +9,7 @@ import streamlit as st
 
 from viz.base.exports import QUERY_BY_KEY, arrays_as_npz, rows_as_csv
 from viz.base.languages import worded
-from viz.base.link_parameters import Choice, Number, labelled, parameters_of, switch
+from viz.base.link_parameters import Choice, Number, counted, labelled, parameters_of, switch
 from viz.base.markdown import plain
 from viz.base.words import ended, page_text, paragraph
 from viz.components.matrix_view import matrix_style, matrix_view, matrix_views, product_view, written
@@ -47,6 +47,8 @@ TEXT = page_text("pages/dot_product/dot_product")
 _STRIP = "strip"
 _MATRICES = [parameter.key for parameter in parameters_of(Matrices).values()]
 _N_HEADS = Choice("n_heads", FIRST.options.n_heads, HEAD_COUNTS)
+# A link to a head of a model says which as its "head".
+_HEAD = "shown-head"
 _SCALE = switch("scale", FIRST.options.scale)
 _MASK = labelled("mask", worded(MASKS, lambda mask: TEXT[f"mask {mask}"]), FIRST.options.mask)
 _N_PADDING = Number("n_padding", FIRST.options.n_padding, 1, MAX_SIZE)
@@ -171,13 +173,15 @@ def _take_example(name: str) -> None:
     _set(example.matrices)
     for entry, value in asdict(example.options).items():
         state[entry] = value
-    state["head"] = 0
+    state[_HEAD] = 0
 
 
 def _options() -> AttentionOptions:
-    warn_bad_links(place_for_warnings(), [_N_HEADS, _SCALE, _MASK, _N_PADDING, _SUBTRACT, _PRECISION])
+    warnings = place_for_warnings()
+    warn_bad_links(warnings, [_N_HEADS, _SCALE, _MASK, _N_PADDING, _SUBTRACT, _PRECISION])
     with st.container(horizontal=True, vertical_alignment="bottom", key="controls"):
         n_heads = choose(_N_HEADS, TEXT["heads"])
+        warn_bad_links(warnings, [counted(_HEAD, n_heads)])
         scale = toggle(_SCALE, TEXT["scale"])
         mask = choose(_MASK, TEXT["mask"])
         n_padding = FIRST.options.n_padding
@@ -221,28 +225,17 @@ def _show_steps(result: Result) -> int:
     if options.n_heads > 1:
         with st.container(horizontal=True, vertical_alignment="center"):
             words = st.container(width="content")
-            head = _choose_head(options.n_heads)
+            head = choose(counted(_HEAD, options.n_heads), TEXT["head"], label_visibility="collapsed")
             words.markdown(
                 TEXT["step split"].format(
                     heads=options.n_heads, d_key=steps.heads[0].q.shape[1], columns=steps.Q.shape[1], head=head + 1
                 )
             )
         number += 1
+    else:
+        write_link({_HEAD: None})
     _show_head(result, head, number)
     return head
-
-
-def _choose_head(n_heads: int) -> int:
-    chosen = st.segmented_control(
-        TEXT["head"],
-        range(n_heads),
-        default=0,
-        required=True,
-        format_func=lambda index: str(index + 1),
-        key="head",
-        label_visibility="collapsed",
-    )
-    return chosen if chosen in range(n_heads) else 0
 
 
 def _show_head(result: Result, head: int, number: int) -> None:
