@@ -37,7 +37,8 @@ class LayerKind:
         complexity: complexity per layer as in the table, without constant factors.
         multiplications: the exact number of multiplications of the layer that ``build`` returns.
         sequential_operations: the minimum number of operations that must run one after the other.
-        maximum_path_length: layers or steps that a signal passes between the two most distant tokens.
+        maximum_path_length: layers or steps that a signal passes between the two most distant tokens;
+            infinite where it never arrives.
         formulas: complexity, sequential operations and maximum path length as the table writes them.
         exponents: the exponents of n and d in the complexity.
         build: returns a layer of the given sizes, which maps [n, d] to [n, d].
@@ -47,7 +48,7 @@ class LayerKind:
     complexity: Callable[[Sizes], int]
     multiplications: Callable[[Sizes], int]
     sequential_operations: Callable[[Sizes], int]
-    maximum_path_length: Callable[[Sizes], int]
+    maximum_path_length: Callable[[Sizes], float]
     formulas: tuple[str, str, str]
     exponents: tuple[int, int]
     build: Callable[[Sizes], Layer]
@@ -98,16 +99,18 @@ def _convolution(sizes: Sizes) -> Layer:
     return run
 
 
-def _dilated_layers(sizes: Sizes) -> int:
+def _dilated_layers(sizes: Sizes) -> float:
     """Return the number of layers of dilation 1, k, k², … after which a token depends on all others."""
-    return 1 if sizes.n <= sizes.k else math.ceil(round(math.log(sizes.n, max(sizes.k, 2)), 9))
+    if sizes.n <= sizes.k:
+        return 1
+    return math.inf if sizes.k == 1 else math.ceil(round(math.log(sizes.n, sizes.k), 9))
 
 
 def _contiguous_layers(sizes: Sizes) -> int:
     return math.ceil(sizes.n / sizes.k)
 
 
-def _convolution_kind(name: str, path: Callable[[Sizes], int], path_formula: str) -> LayerKind:
+def _convolution_kind(name: str, path: Callable[[Sizes], float], path_formula: str) -> LayerKind:
     return LayerKind(
         name,
         complexity=lambda s: s.k * s.n * s.d**2,
@@ -133,7 +136,7 @@ LAYER_KINDS: tuple[LayerKind, ...] = (
     ),
     LayerKind(
         "restricted self-attention",
-        complexity=lambda s: min(s.r, s.n) * s.n * s.d,
+        complexity=lambda s: s.r * s.n * s.d,
         multiplications=lambda s: 2 * s.r * s.n * s.d,
         sequential_operations=lambda _: 1,
         maximum_path_length=lambda s: math.ceil(s.n / s.r),

@@ -1,5 +1,7 @@
 """Why self-attention, run by Streamlit without a browser."""
 
+import csv
+import json
 import tempfile
 import time
 
@@ -42,6 +44,20 @@ def test_the_table_holds_the_paper_s_numbers_for_the_chosen_sizes() -> None:
     for kind in LAYER_KINDS:
         assert f"{kind.formulas[0]} = {kind.complexity(sizes):,}" in written(app)
         assert f"{kind.multiplications(sizes):,}" in written(app)
+
+
+def test_a_dilated_kernel_of_one_token_has_no_path_and_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    saved: dict[str, str] = {}
+    monkeypatch.setattr("viz.shell.controls.download", lambda _, content, file: saved.update({file: content()}))
+    app = open_page(PAGE, k="1")
+    assert "log n / log k = ∞" in written(app)
+    (path,) = (chart.proto for chart in app.get("plotly_chart") if "path" in chart.key)
+    assert "Convolution, dilated ∞" in path.alt
+    lines = {line["name"]: line for line in json.loads(path.spec)["data"]}
+    assert len(json.dumps(lines["Convolution, dilated"]["y"])) < len(json.dumps(lines["Recurrent"]["y"]))
+    assert "inf" not in path.spec.lower()
+    *_, (_, _, _, path_length, _) = csv.reader(saved["layers.csv"].splitlines())
+    assert path_length == ""
 
 
 def test_a_slider_moves_table_charts_and_sentence() -> None:

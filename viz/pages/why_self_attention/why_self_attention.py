@@ -1,5 +1,6 @@
 """Page on self-attention: the paper's table 1, live, and the same layers measured on this machine."""
 
+import math
 from dataclasses import dataclass, replace
 from html import escape
 
@@ -79,18 +80,19 @@ def _legend() -> str:
     return f'<div style="{_LEGEND}">{"".join(marks)}</div>'
 
 
-def _quantity(kind: LayerKind, quantity: str, sizes: Sizes) -> int:
+def _quantity(kind: LayerKind, quantity: str, sizes: Sizes) -> float:
     measures = {"cost": kind.multiplications, "steps": kind.sequential_operations, "path": kind.maximum_path_length}
     return measures[quantity](sizes)
 
 
 def _show_growth(quantity: str, sizes: Sizes) -> None:
-    curves = {
-        NAMES[kind.name]: (_N.options, [_quantity(kind, quantity, replace(sizes, n=n)) for n in _N.options])
-        for kind in LAYER_KINDS
-    }
+    curves = {}
+    for kind in LAYER_KINDS:
+        by_n = {n: _quantity(kind, quantity, replace(sizes, n=n)) for n in _N.options}
+        drawn = {n: value for n, value in by_n.items() if math.isfinite(value)}
+        curves[NAMES[kind.name]] = ([*drawn], [*drawn.values()])
     figure = growth(curves, colours=COLOURS, x_name=TEXT["axis n"], y_name=TEXT[f"{quantity} title"], here=sizes.n)
-    values = listed_apart(f"{NAMES[kind.name]} {_quantity(kind, quantity, sizes):,}" for kind in LAYER_KINDS)
+    values = listed_apart(f"{NAMES[kind.name]} {_number(_quantity(kind, quantity, sizes))}" for kind in LAYER_KINDS)
     alt = TEXT[f"alt {quantity}"].format(n=sizes.n, values=values)
     draw_picture(figure, key=f"growth-{quantity}", file_name=f"layers-{quantity}", alt=alt, is_narrow=True)
 
@@ -122,17 +124,26 @@ def _show_table(sizes: Sizes) -> None:
     ]
     st.html(table(headings, rows, swatches=[_colour(kind) for kind in LAYER_KINDS]))
     plain = [
-        [NAMES[kind.name], *map(str, _orders(kind, sizes)), str(kind.multiplications(sizes))] for kind in LAYER_KINDS
+        [
+            NAMES[kind.name],
+            *(value if math.isfinite(value) else "" for value in _orders(kind, sizes)),
+            kind.multiplications(sizes),
+        ]
+        for kind in LAYER_KINDS
     ]
     download(TEXT["download table"], lambda: rows_as_csv(headings, plain), "layers.csv")
 
 
-def _solved(formula: str, value: int) -> str:
-    number = f"{value:,}"
+def _solved(formula: str, value: float) -> str:
+    number = _number(value)
     return number if formula == number else f"{formula} = {number}"
 
 
-def _orders(kind: LayerKind, sizes: Sizes) -> tuple[int, int, int]:
+def _number(value: float) -> str:
+    return f"{value:,}" if math.isfinite(value) else "∞"
+
+
+def _orders(kind: LayerKind, sizes: Sizes) -> tuple[int, int, float]:
     return kind.complexity(sizes), kind.sequential_operations(sizes), kind.maximum_path_length(sizes)
 
 

@@ -16,7 +16,9 @@ BY_NAME = {kind.name: kind for kind in LAYER_KINDS}
 
 
 @pytest.mark.parametrize("kind", LAYER_KINDS, ids=lambda kind: kind.name)
-@pytest.mark.parametrize("sizes", [Sizes(16, 8, 3, 4), Sizes(33, 5, 4, 7), Sizes(9, 16, 1, 1)], ids=str)
+@pytest.mark.parametrize(
+    "sizes", [Sizes(16, 8, 3, 4), Sizes(33, 5, 4, 7), Sizes(9, 16, 1, 1), Sizes(5, 4, 3, 11)], ids=str
+)
 def test_the_multiplications_are_those_that_pytorch_counts(kind: LayerKind, sizes: Sizes) -> None:
     layer = kind.build(sizes)
     with FlopCounterMode(display=False) as counter, torch.no_grad():
@@ -47,6 +49,19 @@ def test_costs_steps_and_paths_are_those_of_the_paper() -> None:
         "convolution": (3 * 81 * 16, 1, 27),
         "dilated convolution": (3 * 81 * 16, 1, 4),
     }
+
+
+def test_a_kernel_of_one_token_connects_no_two_however_many_layers() -> None:
+    path = BY_NAME["dilated convolution"].maximum_path_length
+    assert path(Sizes(64, 1, 1, 1)) == math.inf
+    assert path(Sizes(1, 1, 1, 1)) == 1
+    assert path(Sizes(64, 1, 2, 1)) == 6
+
+
+def test_a_window_wider_than_the_text_costs_as_its_formula_says() -> None:
+    kind, sizes = BY_NAME["restricted self-attention"], Sizes(4, 2, 1, 100)
+    assert kind.complexity(sizes) == 100 * 4 * 2
+    assert kind.multiplications(sizes) == 2 * kind.complexity(sizes)
 
 
 @pytest.mark.parametrize("r", [1, 2, 5, 8])
@@ -107,4 +122,3 @@ def test_the_command_writes_a_line_for_every_layer_and_size(tmp_path, monkeypatc
 def test_impossible_sizes_are_refused_in_one_sentence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--d", "0"]) == 2
     assert capsys.readouterr().err == "d is 0; it must be at least 1\n"
-    assert math.isclose(BY_NAME["restricted self-attention"].complexity(Sizes(4, 2, 1, 100)), 4 * 4 * 2)
