@@ -16,6 +16,11 @@ def times_power_of_ten(digits: str, exponent: int) -> str:
     return f"{digits}\N{NO-BREAK SPACE}×\N{NO-BREAK SPACE}10{str(exponent).translate(_SUPERSCRIPTS)}"
 
 
+def in_full(value: float) -> str:
+    """Return ``value`` without an exponent: a whole or large one to the last place, else to six digits."""
+    return f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 100_000 else f"{value:,g}"
+
+
 def signed(value: float, places: int = 2) -> str:
     """Return ``value`` to so many places, with a true minus sign and none before a zero."""
     return f"{value:z.{places}f}".replace("-", "\N{MINUS SIGN}")

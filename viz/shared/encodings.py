@@ -6,6 +6,7 @@ from collections.abc import Collection
 from model.positional import EncodingError, PositionalConfig, registered
 from model.zoo.plan import ENCODINGS
 from viz.base.colours import LineLook, line_look
+from viz.base.numbers import in_full
 from viz.base.words import listed, page_text
 from viz.shared.model_words import model_words
 
@@ -115,7 +116,8 @@ def _changed(config: PositionalConfig) -> dict[str, float]:
 
 
 def _named(parameter: str, value: float) -> str:
-    return _NAMES.get(parameter, f"{parameter} {{value:,g}}").format(value=value, percent=100 * value)
+    name = _NAMES.get(parameter)
+    return f"{parameter} {in_full(value)}" if name is None else name.format(value=value, percent=100 * value)
 
 
 def encoding_refusal(error: Exception) -> str:

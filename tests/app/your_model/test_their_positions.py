@@ -57,6 +57,19 @@ def test_a_t5_shows_each_head_of_each_stack(models: Path) -> None:
     assert not warnings(app)
 
 
+def test_a_large_base_and_a_long_context_are_written_in_full(models: Path) -> None:
+    config = LlamaConfig(
+        **SMALL,
+        **{"hidden_size": 32, "num_hidden_layers": 1, "num_attention_heads": 2, "num_key_value_heads": 2},
+        **{"intermediate_size": 16, "max_position_embeddings": 1_048_576},
+        rope_parameters={"rope_theta": 1e6, "rope_type": "default"},
+    )
+    save(LlamaModel(config), models / "llama")
+    text = markdown(open_page("their_positions", **{"of-model": "llama", "ours": "rotary"}))
+    assert "the base 1,000,000." in text
+    assert "within 1,048,576 positions" in text
+
+
 def test_stretched_frequencies_are_told_of_with_the_length_that_they_reach(models: Path) -> None:
     config = LlamaConfig(
         **SMALL,

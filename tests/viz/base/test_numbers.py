@@ -2,7 +2,7 @@
 
 import pytest
 
-from viz.base.numbers import scientific, signed
+from viz.base.numbers import in_full, scientific, signed
 
 
 @pytest.mark.parametrize(
@@ -16,3 +16,21 @@ def test_a_small_number_is_a_power_of_ten(value: float, text: str) -> None:
 @pytest.mark.parametrize(("value", "text"), [(-1.625, "−1.62"), (3.0, "3.00"), (-0.001, "0.00"), (-12.5, "−12.50")])
 def test_a_negative_number_has_a_true_minus_sign_and_zero_has_none(value: float, text: str) -> None:
     assert signed(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (1e6, "1,000,000"),
+        (1_048_576, "1,048,576"),
+        (2_147_483_647, "2,147,483,647"),
+        (500.0, "500"),
+        (0.25, "0.25"),
+        (1234.5678, "1,234.57"),
+        (1_234_567.9, "1,234,568"),
+        (0.0001, "0.0001"),
+        (float("inf"), "inf"),
+    ],
+)
+def test_a_large_number_is_written_in_full(value: float, text: str) -> None:
+    assert in_full(value) == text

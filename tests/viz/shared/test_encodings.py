@@ -78,6 +78,7 @@ def test_a_name_is_the_title_and_what_is_not_as_by_default() -> None:
     assert encoding_title(PositionalConfig("none")) == "NoPE"
     assert encoding_title(PositionalConfig("rotary", {"share": 0.25})) == "Rotary, 25 % of dimensions"
     assert encoding_title(PositionalConfig("rotary", {"base": 500.0})) == "Rotary, base 500"
+    assert encoding_title(PositionalConfig("rotary", {"base": 1e6})) == "Rotary, base 1,000,000"
     assert encoding_title(PositionalConfig("t5", {"max_distance": 9})) == "T5 bias, distances to 9"
     randomized = PositionalConfig("randomized", {"longest": 64}, PositionalConfig("fire"))
     assert encoding_title(randomized) == "FIRE, randomized positions"

@@ -9,7 +9,7 @@ import streamlit as st
 from pretrained.huggingface.foreign_positions import ForeignPositions
 from viz.base.exports import arrays_as_npz, matrix_as_csv
 from viz.base.markdown import plain
-from viz.base.numbers import signed
+from viz.base.numbers import in_full, signed
 from viz.base.words import page_text
 from viz.figures.lines import lines
 from viz.figures.position_map import position_map
@@ -136,7 +136,7 @@ def _description(both: Both) -> str:
 
 
 def _rotary_description(positions: ForeignPositions) -> str:
-    numbers = {name: f"{value:,g}" for name, value in positions.settings.items()}
+    numbers = {name: in_full(value) for name, value in positions.settings.items()}
     n_unfinished = int((positions.settings["context"] * positions.values < 2 * np.pi).sum())
     scaling = TEXT[f"scaling {positions.scaling}"].format(**numbers)
     return TEXT["told rotary"].format(pairs=len(positions.values), incomplete=n_unfinished, scaling=scaling, **numbers)
