@@ -7,7 +7,6 @@ from urllib.parse import parse_qsl
 import pytest
 
 from tests.app.running import charts, markdown, open_in_app, run, warnings, written
-from viz.shared.shipped import DEFAULT_TRANSLATOR
 
 
 def test_it_opens_on_all_heads_and_on_a_pair_that_people_linked() -> None:
@@ -52,7 +51,7 @@ def test_a_sentence_of_ones_own_is_one_link_away_at_the_head_that_links_words_be
     assert query["kind"] == "cross"
     assert f"Cross {query['heads']}" in link.proto.label
     assert f"writes** a word is Cross {query['heads']}" in markdown(app)
-    assert query.get("by-model", DEFAULT_TRANSLATOR) == name
+    assert query["translator"] == name
 
 
 def test_a_head_has_the_name_that_it_has_everywhere() -> None:

@@ -12,7 +12,7 @@ from model.device import use_one_thread
 from pretrained import head_catalogue, read_card
 from pretrained.alignments import GoldPair, gold_pairs
 from viz.base.languages import worded
-from viz.base.link_parameters import Choice, labelled, query_of
+from viz.base.link_parameters import Choice, labelled
 from viz.base.words import page_text, paragraph
 from viz.components.table import table as html_table
 from viz.figures.measure_grid import measure_grid
@@ -23,7 +23,6 @@ from viz.pages.head_catalogue.study.published import published_alignment
 from viz.pages.head_catalogue.study.word_alignment import AlignmentErrors, alignment_of, parts_of, reading
 from viz.shared.sentence import load
 from viz.shared.shipped import TranslatorInfo, cached_while_unchanged, translator, translator_info
-from viz.shared.translation import DecodingChoice
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
 from viz.shell.page import link_to
 from viz.shell.picture import File, draw_picture, with_arrays
@@ -138,7 +137,7 @@ def _summary(alignment: AlignmentErrors, weighing: Weighing) -> str:
 
 def _offer_own_sentence(name: str, head: Aligner) -> None:
     """Lead to Translate with the translator ``name``, where ``head`` links the words of any sentence."""
-    opened = {"kind": "cross", "heads": f"{head.layer}.{head.head}", **query_of(DecodingChoice(model=name))}
+    opened = {"kind": "cross", "heads": f"{head.layer}.{head.head}", "translator": name}
     link_to("translate", TEXT["own sentence"].format(head=_short(head)), opened)
 
 

@@ -8,6 +8,7 @@ import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
 from viz.base.markdown import plain
+from viz.base.numbers import in_full
 from viz.base.words import page_text
 from viz.components.kept_text import keep_text, kept_text
 from viz.pages.start.exercise_sheet import filled
@@ -121,7 +122,7 @@ def _grade(exercise: Exercise, answer: Answer, last: Attempt) -> str:
     reason = safe(exercise.words["reason"], answer)
     if last.is_right:
         return TEXT["right"].format(reason=reason)
-    shown = plain(last.answer if isinstance(last.answer, str) else f"{last.answer:g}")
+    shown = plain(last.answer if isinstance(last.answer, str) else in_full(last.answer))
     if last.n_wrong == 1:
         return TEXT["wrong once"].format(given=shown, hint=safe(_hint(exercise, answer, last.answer), answer))
     return TEXT["wrong"].format(given=shown, reason=reason)
