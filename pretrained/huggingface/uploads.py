@@ -6,10 +6,11 @@ import shutil
 import stat
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from errno import ENOSPC
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import IO, BinaryIO
-from zipfile import BadZipFile, ZipFile, ZipInfo
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 from zlib import error as ZlibError
 
 from pretrained.huggingface.errors import ForeignModelError
@@ -24,7 +25,12 @@ _LARGEST_TEXT = 100 * 10**6
 # Weights of random numbers do not shrink, and those of zeros are no model.
 _MOST_SHRINKAGE, _SMALL = 100, 10**6
 _CHUNK = 1 << 20
-_RECORD, _LARGE_RECORD, _LONGEST_END, _LONGEST_ENTRY = 22, 76, 1 << 17, 1 << 10
+# Python unpacks as much of these as is asked for at a time, and of others all that a block holds: without a limit.
+_METHODS = (ZIP_STORED, ZIP_DEFLATED)
+_RECORD, _LARGE_RECORD, _LONGEST_END = 22, 76, 1 << 17
+_LONGEST_DIRECTORY = MAX_FILES << 10
+# What a record has in place of a size that stands in the larger one.
+_ELSEWHERE = b"\xff" * 4
 
 
 @dataclass(frozen=True)
@@ -85,11 +91,15 @@ def _write_archive(content: BinaryIO, place: Path, most_bytes: int) -> None:
             _refuse_sizes({name: entry.file_size for name, entry in needed.items()}, place, most_bytes)
             if any(entry.file_size > max(_SMALL, _MOST_SHRINKAGE * entry.compress_size) for entry in needed.values()):
                 raise ForeignModelError("zip bomb")
+            if any(entry.compress_type not in _METHODS for entry in needed.values()):
+                raise ForeignModelError("damaged archive")
             for name, entry in needed.items():
                 with archive.open(entry) as source:
                     _write(source, place / name, entry.file_size)
-    except (BadZipFile, EOFError, NotImplementedError, RuntimeError, ZlibError) as error:
+    except (BadZipFile, EOFError, NotImplementedError, RuntimeError, UnicodeDecodeError, ZlibError) as error:
         raise ForeignModelError("damaged archive") from error
+    except OSError as error:
+        raise ForeignModelError("no room" if error.errno == ENOSPC else "damaged archive") from error
 
 
 def _of_the_model(entries: Sequence[ZipInfo]) -> Mapping[str, ZipInfo]:
@@ -115,8 +125,9 @@ def _refuse_long_directory(content: BinaryIO) -> None:
         raise ForeignModelError("damaged archive")
     record, large = end[at:], end[max(at - _LARGE_RECORD, 0) : at]
     is_large = large[-20:].startswith(b"PK\6\7")
-    n_bytes = int.from_bytes(large[40:48] if is_large else record[12:16], "little")
-    if n_bytes > MAX_FILES * _LONGEST_ENTRY:
+    sizes = [record[12:16], *([large[40:48]] if is_large else [])]
+    # An archive may have both, and Python's own choice between them is not known here.
+    if max(int.from_bytes(size, "little") for size in sizes if not is_large or size != _ELSEWHERE) > _LONGEST_DIRECTORY:
         raise ForeignModelError("too many files", most=MAX_FILES)
 
 

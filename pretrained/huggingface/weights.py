@@ -15,7 +15,7 @@ MAX_HEADER = 10**7
 """Bytes of a header; those of models with a hundred billion weights have a tenth of that."""
 _POINTER = b"version https://git-lfs"
 _LARGEST_POINTER = 1_024
-_FIRST_NUMBER = re.compile(r"^(.*?)\.(\d+)\.")
+_FIRST_NUMBER = re.compile(r"^(.*?)\.(\d{1,9})\.")
 _LAYERS = re.compile(r"(?:^|_)layers?$")
 # Layers that share their weights, as in ALBERT, are one in the file.
 _MOST_SHARED = 100
@@ -114,7 +114,7 @@ def _headers(file: Path) -> dict[str, TensorHeader]:
                 for name, tensor in described.items()
                 if name != "__metadata__"
             }
-        except (AttributeError, IndexError, KeyError, RecursionError, TypeError, ValueError) as error:
+        except (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
             raise ForeignModelError("damaged weights", file=file.name) from error
 
 

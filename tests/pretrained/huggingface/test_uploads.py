@@ -2,11 +2,12 @@
 
 import io
 import json
+import math
 import stat
 import struct
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+from zipfile import ZIP_BZIP2, ZIP_DEFLATED, ZipFile, ZipInfo
 
 import pytest
 
@@ -80,6 +81,21 @@ def long_directory(_: Files) -> bytes:
     return entries + b"PK\5\6" + struct.pack("<4H2IH", 0, 0, 10_000, 10_000, len(entries), 0, 0)
 
 
+def hidden_directory(files: Files) -> bytes:
+    """Return an archive with a long directory and the locator of a larger record that is not there."""
+    content = long_directory(files)
+    locator = b"PK\6\7" + struct.pack("<IQI", 0, 0, 1)
+    return content[:-22] + bytes(56) + locator + content[-22:]
+
+
+def packed_otherwise(files: Files) -> bytes:
+    """Return an archive in which a few bytes are a megabyte, by a method that unpacks without a limit."""
+    packed = io.BytesIO(zipped({name: content for name, content in files.items() if name != "vocab.txt"}))
+    with ZipFile(packed, "a", ZIP_BZIP2) as whole:
+        whole.writestr("vocab.txt", bytes(900_000))
+    return packed.getvalue()
+
+
 def header(described: Mapping[str, object]) -> bytes:
     text = json.dumps(described).encode()
     return len(text).to_bytes(8, "little") + text
@@ -133,6 +149,18 @@ HOSTILE: dict[str, tuple[Callable[[Files], list[SentFile]], str]] = {
         f"may have {MAX_FILES} files",
     ),
     "long directory": (lambda files: archive(long_directory(files)), f"may have {MAX_FILES} files"),
+    "hidden directory": (lambda files: archive(hidden_directory(files)), f"may have {MAX_FILES} files"),
+    "packed otherwise": (lambda files: archive(packed_otherwise(files)), "cannot be read"),
+    "name in no Unicode": (
+        lambda files: archive(zipped(files | {"\u00e9.json": b"{}"}).replace("\u00e9".encode(), b"\xff\xff")),
+        "cannot be read",
+    ),
+    "endless shape": (
+        lambda files: sent(
+            files | {"model.safetensors": header({"a": {"data_offsets": [0, 0], "dtype": "F32", "shape": [math.inf]}})}
+        ),
+        "no file of safetensors",
+    ),
     "one name twice": (lambda files: sent(files | {"CONFIG.json": b"{}"}), "the same name"),
     "damaged archive": (lambda files: archive(zipped(files)[:-200]), "cannot be read"),
     "no archive": (lambda _: archive(b"no archive"), "cannot be read"),
