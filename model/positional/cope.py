@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from model.positional.base import Description, Parameter, PositionalEncoding, Properties, QueryKey, StackSpec
+from model.positional.base import Description, Parameter, PositionalEncoding, Properties, QueryKey, StackSpec, distances
 from model.positional.registry import register
 
 
@@ -39,7 +39,8 @@ def interpolated_logits(
 class CoPE(PositionalEncoding):
     """Measure how far back a key is by the sum of gates σ(q·k) in between, and add q·e at that count.
 
-    Of the positions it uses only the order. As in the authors' code, the gates use scaled scores; q·e is not scaled.
+    It counts by the order of the tokens, whatever their positions are. As in the authors' code, the gates use scaled
+    scores; q·e is not scaled.
     """
 
     description = Description(
@@ -83,5 +84,7 @@ class CoPE(PositionalEncoding):
         scores = qk.q @ qk.k.transpose(-2, -1) / math.sqrt(qk.q.shape[-1])  # [B, H, Q, K]
         # bfloat16 cannot count past 256.
         gates = scores.to(torch.promote_types(scores.dtype, torch.float32)).sigmoid()
-        counts = contextual_counts(gates, qk.distances())
+        n_queries, n_keys = scores.shape[-2:]
+        places = torch.arange(n_keys, device=scores.device)
+        counts = contextual_counts(gates, distances(places[n_keys - n_queries :], places))
         return interpolated_logits((qk.q @ self.table.T).to(counts.dtype), counts)

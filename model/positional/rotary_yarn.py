@@ -26,8 +26,12 @@ def interpolated_share(
     Turns are counted in the trained length. In between it rises linearly with the index of the pair, as in the authors'
     code; the paper's equation 18 rises with the number of turns.
     """
-    low = max(math.floor(pair_with_turns(fast, n_rotated, base, original_length)), 0)
-    high = min(math.ceil(pair_with_turns(slow, n_rotated, base, original_length)), n_rotated - 1)
+    first = math.floor(pair_with_turns(fast, n_rotated, base, original_length))
+    last = math.ceil(pair_with_turns(slow, n_rotated, base, original_length))
+    low, high = max(first, 0), min(last, n_rotated - 1)
+    if high < low:
+        # All pairs turn less than ``slow`` times, or all more than ``fast``; the ramp would be turned round.
+        return torch.full((n_rotated // 2,), float(last < 0), dtype=torch.float64)
     width = high - low or 0.001  # avoids a division by zero
     return ((torch.arange(n_rotated // 2, dtype=torch.float64) - low) / width).clamp(0, 1)
 

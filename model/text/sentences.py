@@ -12,8 +12,8 @@ _EAST_ASIAN = r"\u3040-\u30ff\u4e00-\u9fff"
 _WIDE_POINT = r"(?<!\d)\uff0e"
 _CLOSING = r"(?:[\"'\u201d\u2019\u201c\u2018»«)\]]|\s»(?=\s|$))"
 _END = re.compile(
-    rf"[.!?…]+{_CLOSING}*(?:\s+|$)|(?:[{_WIDE}]|{_WIDE_POINT})+(?P<closed>[\u300d\u300f\uff09]*)\s*|"
-    rf"[!?]+(?=[{_EAST_ASIAN}])|\s*\n\s*"
+    rf"(?<![.!?…])[.!?…]++{_CLOSING}*(?:\s+|$)|(?:[{_WIDE}]|{_WIDE_POINT})+(?P<closed>[\u300d\u300f\uff09]*)\s*|"
+    rf"(?<![!?])[!?]++(?=[{_EAST_ASIAN}])|\s*\n\s*"
 )
 # Quotes of several countries, brackets and dashes may stand before the first word.
 _OPENING = re.compile(r"(?:[\"'\u201c\u2018\u201e\u201a«»(\[{\u300c\u300e\uff08\u3010¿¡]\s?|[-–—•]\s)*")

@@ -114,8 +114,8 @@ def _fetch_all(files: Sequence[HubFile], source: str, place: Path, tick: Tick) -
 
 def _make_room(place: Path, most_bytes: int) -> None:
     """Remove the folders below ``place`` that were fetched first, until the rest has at most ``most_bytes``."""
-    folders = sorted(place.glob("*/*"), key=lambda folder: folder.stat().st_mtime, reverse=True)
-    for folder in folders:
+    folders = filter(Path.is_dir, place.glob("*/*"))
+    for folder in sorted(folders, key=lambda folder: folder.stat().st_mtime, reverse=True):
         most_bytes -= sum(file.stat().st_size for file in folder.iterdir())
         if most_bytes < 0:
             shutil.rmtree(folder)

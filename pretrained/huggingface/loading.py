@@ -64,12 +64,30 @@ def load(folder: Path, most_bytes: int) -> tuple[Any, Any]:
             raise ForeignModelError("no tokenizer")
         _refuse_parts(config, auto, folder, most_bytes)
         model = _load(folder, config, auto)
+        _add_bias_once(model)
     except ForeignModelError:
         raise
     except Exception as error:
         # What others wrote may be wrong in any way.
         raise ForeignModelError("does not load", reason=first_line(error)) from error
     return model, _tokenizer(folder)
+
+
+def _add_bias_once(model: Any) -> None:
+    """Have Falcon add ALiBi's bias once.
+
+    The mask holds the bias, and the eager attention of Transformers adds it once more; other ways of computing it do
+    not.
+    """
+    if model.config.model_type != "falcon" or not model.config.alibi:
+        return
+    for module in model.modules():
+        if type(module).__name__ == "FalconAttention":
+            module.register_forward_pre_hook(_without_bias, with_kwargs=True)
+
+
+def _without_bias(_: Any, given: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    return given, {**named, "alibi": torch.zeros_like(named["alibi"])}
 
 
 def _tokenizer(folder: Path) -> Any:

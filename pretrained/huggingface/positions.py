@@ -1,5 +1,6 @@
 """How other people's models encode positions: what their weights and their configuration hold of it."""
 
+import math
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -166,7 +167,11 @@ def _slopes(config: Any) -> tuple[ForeignPositions, ...]:
     heads = (getattr(config, name, None) for name in ("n_head", "n_heads", "num_attention_heads"))
     # MPT names the exponent of the last head, which is 8 in the paper.
     exponent = getattr(of_attention, "alibi_bias_max", 8)
-    slopes = alibi_slopes(next(filter(None, heads))) ** (exponent / 8)
+    n_heads = next(filter(None, heads))
+    slopes = alibi_slopes(n_heads) ** (exponent / 8)
+    if config.model_type == "falcon":
+        # It adds the bias before the scores are divided by √d_head.
+        slopes = slopes / math.sqrt(config.hidden_size / n_heads)
     return (ForeignPositions("slopes", "", _numbers(slopes), settings={"causal": 1.0}),)
 
 

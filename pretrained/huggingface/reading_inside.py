@@ -276,7 +276,9 @@ def _ids_of(tokenizer: Any, answers: Sequence[str]) -> list[int]:
     first_ids = []
     for answer in filter(None, answers):
         tried = [tokenizer(text, add_special_tokens=False)["input_ids"] for text in (f" {answer.strip()}", answer)]
-        first_ids += [next((ids[0] for ids in tried if len(ids) == 1), tried[0][0])]
+        # A tokenizer may leave nothing of a sign that nobody sees.
+        read = [ids for ids in tried if ids]
+        first_ids += [next((ids[0] for ids in read if len(ids) == 1), read[0][0])] if read else []
     return first_ids
 
 

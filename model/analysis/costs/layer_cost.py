@@ -106,8 +106,9 @@ def _dilated_layers(sizes: Sizes) -> float:
     return math.inf if sizes.k == 1 else math.ceil(round(math.log(sizes.n, sizes.k), 9))
 
 
-def _contiguous_layers(sizes: Sizes) -> int:
-    return math.ceil(sizes.n / sizes.k)
+def _contiguous_layers(n: int, width: int) -> float:
+    """Return the number of layers after which each of ``n`` tokens depends on all, where one mixes ``width`` tokens."""
+    return math.inf if width == 1 < n else math.ceil(n / width)
 
 
 def _convolution_kind(name: str, path: Callable[[Sizes], float], path_formula: str) -> LayerKind:
@@ -139,7 +140,7 @@ LAYER_KINDS: tuple[LayerKind, ...] = (
         complexity=lambda s: s.r * s.n * s.d,
         multiplications=lambda s: 2 * s.r * s.n * s.d,
         sequential_operations=lambda _: 1,
-        maximum_path_length=lambda s: math.ceil(s.n / s.r),
+        maximum_path_length=lambda s: _contiguous_layers(s.n, s.r),
         formulas=("r · n · d", "1", "n / r"),
         exponents=(1, 1),
         build=_restricted_attention,
@@ -154,7 +155,7 @@ LAYER_KINDS: tuple[LayerKind, ...] = (
         exponents=(1, 2),
         build=_recurrent,
     ),
-    _convolution_kind("convolution", _contiguous_layers, "n / k"),
+    _convolution_kind("convolution", lambda s: _contiguous_layers(s.n, s.k), "n / k"),
     _convolution_kind("dilated convolution", _dilated_layers, "log n / log k"),
 )
 """The rows of table 1 in order; the last one is the dilated convolution of §4, which needs fewer layers."""

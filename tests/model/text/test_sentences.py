@@ -1,5 +1,6 @@
 """Sentences are cut where they end, and nothing of the text is lost."""
 
+import time
 from pathlib import Path
 
 import pytest
@@ -91,3 +92,9 @@ def test_every_part_fits_and_nothing_is_lost(text: str) -> None:
 
 def test_a_character_that_is_too_long_is_left_out() -> None:
     assert cut_to_length("a🙂b", lambda part: len(part.encode()), 3) == ("a", "b")
+
+
+def test_a_long_run_of_marks_is_read_once() -> None:
+    begun = time.process_time()
+    split_sentences("!" * 20_000 + "x")
+    assert time.process_time() - begun < 1

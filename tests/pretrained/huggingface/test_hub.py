@@ -139,6 +139,7 @@ def test_the_oldest_make_room(tmp_path: Path, hub: Hub) -> None:
         folder.mkdir(parents=True)
         (folder / "config.json").write_bytes(CONFIG)
         (folder / "model.safetensors").write_bytes(WEIGHTS)
+    (tmp_path / "hub" / "lab" / ".DS_Store").write_bytes(b"of a file manager")
     get(tmp_path, hub)
     kept = model_names(tmp_path)
     assert f"hub/{NAME}" in kept

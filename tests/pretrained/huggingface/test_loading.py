@@ -13,6 +13,8 @@ from torch import Tensor
 from transformers import (
     BigBirdConfig,
     BigBirdForMaskedLM,
+    FalconConfig,
+    FalconForCausalLM,
     LongformerConfig,
     LongformerForMaskedLM,
     T5ForConditionalGeneration,
@@ -190,3 +192,13 @@ def test_a_part_of_the_weights_that_is_not_there_is_named(tmp_path: Path) -> Non
     part = sorted(folder.glob("model-*.safetensors"))[1]
     part.unlink()
     assert f"names {part.name}, which is not here" in refused(folder)
+
+
+@torch.no_grad()
+@pytest.mark.parametrize("has_slopes", [True, False])
+def test_falcon_computes_what_its_other_ways_of_attention_do(tmp_path: Path, has_slopes: bool) -> None:
+    model = FalconForCausalLM(FalconConfig(**ONE, alibi=has_slopes, multi_query=False)).eval()
+    loaded_model, tokenizer = loaded(save(tmp_path, model))
+    inputs = tokenizer(TEXT, return_tensors="pt")["input_ids"]
+    fused = FalconForCausalLM.from_pretrained(tmp_path / "model", attn_implementation="sdpa").eval()
+    torch.testing.assert_close(loaded_model.eval()(inputs).logits, fused(inputs).logits, rtol=1e-4, atol=1e-5)

@@ -146,6 +146,14 @@ def test_slopes_are_those_of_bloom_and_mpt(n_heads: int) -> None:
         torch.testing.assert_close(last - last[:, -1:], wanted - wanted[:, -1:], rtol=1e-4, atol=1e-4)
 
 
+def test_slopes_of_falcon_are_what_reaches_the_softmax() -> None:
+    config = {"vocab_size": 20, "num_hidden_layers": 1, "num_attention_heads": 4, "hidden_size": 64}
+    falcon = transformers.FalconModel(transformers.FalconConfig(**config, alibi=True, multi_query=False))
+    wanted = build_alibi_tensor(torch.ones(1, N), 4, torch.float32)[:, 0] / 4  # before the division by √16
+    last = bias(only(falcon))[:, -1]
+    torch.testing.assert_close(last - last[:, -1:], wanted - wanted[:, -1:], rtol=1e-2, atol=1e-4)
+
+
 @pytest.mark.parametrize(
     ("family", "read"),
     [

@@ -52,10 +52,11 @@ def test_costs_steps_and_paths_are_those_of_the_paper() -> None:
 
 
 def test_a_kernel_of_one_token_connects_no_two_however_many_layers() -> None:
-    path = BY_NAME["dilated convolution"].maximum_path_length
-    assert path(Sizes(64, 1, 1, 1)) == math.inf
-    assert path(Sizes(1, 1, 1, 1)) == 1
-    assert path(Sizes(64, 1, 2, 1)) == 6
+    for kind in ("convolution", "dilated convolution", "restricted self-attention"):
+        path = BY_NAME[kind].maximum_path_length
+        assert path(Sizes(64, 1, 1, 1)) == math.inf
+        assert path(Sizes(1, 1, 1, 1)) == 1
+        assert path(Sizes(64, 1, 2, 2)) == (6 if kind == "dilated convolution" else 32)
 
 
 def test_a_window_wider_than_the_text_costs_as_its_formula_says() -> None:

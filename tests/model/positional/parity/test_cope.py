@@ -46,3 +46,12 @@ def test_cope_between_two_positions_by_its_formula() -> None:
             e = table[count.ceil().long()] * share + table[count.floor().long()] * (1 - share)
             expected[:, :, i, j] = (q[:, :, i] * e).sum(-1)
     agree(ours.score_bias(QueryKey(q, k, queries, keys)), expected)
+
+
+def test_cope_counts_in_the_order_of_the_tokens_also_where_positions_are_coupled() -> None:
+    ours = encoding("cope", max_count=5)
+    with torch.no_grad():
+        ours.get_parameter("table").normal_()
+    q, k, queries, keys = queries_and_keys(6, 6)
+    coupled = torch.tensor([0, 1, 2, 3, 2, 1])
+    agree(ours.score_bias(QueryKey(q, k, coupled, coupled)), ours.score_bias(QueryKey(q, k, queries, keys)))

@@ -11,6 +11,7 @@ from transformers.models.llama.modeling_llama import LlamaRotaryEmbedding, apply
 from model.attention import attention_scores
 from model.positional import QueryKey
 from model.positional.rotary import RotaryEncoding
+from model.positional.rotary_yarn import interpolated_share
 from tests.model.positional.parity.agreement import (
     B,
     E,
@@ -87,6 +88,13 @@ def test_the_scalings_are_transformers(base: float, share: float, factor: float)
         theirs, their_amplitude = rope_parameters("yarn", yarn)
         agree(ours, theirs)
         assert amplitude == pytest.approx(their_amplitude, abs=1e-9)
+
+
+@pytest.mark.parametrize(("base", "length", "fast", "slow", "share"), [(1e4, 64, 128, 64, 1), (10, 65_536, 32, 1, 0)])
+def test_yarn_interpolates_all_slow_pairs_and_no_fast_one(
+    base: float, length: int, fast: float, slow: float, share: int
+) -> None:
+    assert interpolated_share(16, base, length, fast, slow).tolist() == [share] * 8
 
 
 def test_yarn_s_temperature_multiplies_the_scores() -> None:
