@@ -36,7 +36,7 @@ from viz.shared.shipped import DEFAULT_TRANSLATOR, damage, offered
         ),
         (
             DamagedWeightsError("damaged index", file="zoo/index.json"),
-            "zoo/index.json is damaged; restore it, or run python -m pretrained.publishing zoo --replace",
+            "zoo/index.json is damaged; restore it, for example by git checkout pretrained/zoo",
         ),
         (
             DamagedWeightsError("no weights", file="a.safetensors", command="make it"),
