@@ -86,8 +86,8 @@ def _add_bias_once(model: Any) -> None:
             module.register_forward_pre_hook(_without_bias, with_kwargs=True)
 
 
-def _without_bias(_: Any, given: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    return given, {**named, "alibi": torch.zeros_like(named["alibi"])}
+def _without_bias(_: Any, inputs: tuple[Any, ...], named: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    return inputs, {**named, "alibi": torch.zeros_like(named["alibi"])}
 
 
 def _tokenizer(folder: Path) -> Any:

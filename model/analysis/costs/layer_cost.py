@@ -107,7 +107,7 @@ def _dilated_layers(sizes: Sizes) -> float:
 
 
 def _contiguous_layers(n: int, width: int) -> float:
-    """Return the number of layers after which each of ``n`` tokens depends on all, where one mixes ``width`` tokens."""
+    """Return how many layers that mix ``width`` tokens let each of ``n`` tokens depend on all."""
     return math.inf if width == 1 < n else math.ceil(n / width)
 
 
