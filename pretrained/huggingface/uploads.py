@@ -127,7 +127,8 @@ def _refuse_long_directory(content: BinaryIO) -> None:
     is_large = large[-20:].startswith(b"PK\6\7")
     sizes = [record[12:16], *([large[40:48]] if is_large else [])]
     # An archive may have both, and Python's own choice between them is not known here.
-    if max(int.from_bytes(size, "little") for size in sizes if not is_large or size != _ELSEWHERE) > _LONGEST_DIRECTORY:
+    n_bytes = (int.from_bytes(size, "little") for size in sizes if not is_large or size != _ELSEWHERE)
+    if max(n_bytes, default=0) > _LONGEST_DIRECTORY:
         raise ForeignModelError("too many files", most=MAX_FILES)
 
 

@@ -15,6 +15,7 @@ from viz.site.parts import common_assets
 
 TRANSLATORS = ("translation-en-de", "translation-fr-en")
 SENTENCE = "The cat sleeps."
+BROTHER = "My brother has never read the book that I gave him."
 
 
 class _Quiet(SimpleHTTPRequestHandler):

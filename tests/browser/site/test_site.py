@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import accessibility_faults
 from tests.browser.saving import saved
-from tests.browser.site.conftest import SENTENCE
+from tests.browser.site.conftest import BROTHER, SENTENCE
 from tests.browser.site.shown import written
 from tests.browser.test_data import expect_marked
 from viz.base.words import sections_in
@@ -20,7 +20,6 @@ from viz.site.parts import PAGES
 START = sections_in("en", "pages/start/start")
 SOFTMAX = sections_in("en", "pages/start/architecture")["column softmax"]
 TRANSLATE = sections_in("en", "pages/translate/translate")
-BROTHER = "My brother has never read the book that I gave him."
 PHONE = {"width": 390, "height": 844}
 
 
@@ -387,31 +386,3 @@ def test_the_policy_lets_no_text_run_and_nothing_come_from_elsewhere(site_url: s
     policy = page.locator("meta[http-equiv]").get_attribute("content") or ""
     assert "'unsafe-eval'" not in policy.replace("'wasm-unsafe-eval'", "")
     assert "http" not in policy
-
-
-def test_what_a_link_asks_for_and_is_not_there_gets_one_sentence_each(site_url: str, page: Page) -> None:
-    page.goto(f"{site_url}/translate/?text={BROTHER}&heads=9.9&kind=elbow&translator=nothing")
-    expect(page.locator(".token-line")).to_contain_text("Bruder")
-    alerts = page.locator(".notes p")
-    expect(alerts).to_have_count(3)
-    for key, value in (("heads", "9.9"), ("kind", "elbow"), ("translator", "nothing")):
-        expect(alerts.filter(has_text=f"The link asks for {value} as {key}.")).to_have_count(1)
-    page.goto(f"{site_url}/translate/?text={BROTHER}&heads=2.1&kind=cross")
-    expect(page.locator(".token-line")).to_contain_text("Bruder")
-    expect(alerts).to_have_count(0)
-
-
-def test_a_link_with_nothing_to_translate_opens_on_an_example(site_url: str, page: Page) -> None:
-    page.goto(f"{site_url}/?sentence=%20&open=decoder.cross.9.9")
-    expect(page.locator("main").get_by_role("alert")).to_contain_text("There is nothing to translate")
-    written(page, "Hund")
-    expect(page.locator(".notes")).to_contain_text("The link asks for decoder.cross.9.9 as open.")
-    assert page.errors == []
-
-
-def test_a_text_that_is_cut_says_so(site_url: str, page: Page) -> None:
-    page.goto(f"{site_url}/?sentence={'The cat sleeps.' * 20}")
-    written(page, "Katze")
-    expect(page.locator("main").get_by_role("alert")).to_have_text(
-        "This text has 300 characters. The first 200 are read."
-    )

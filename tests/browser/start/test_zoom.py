@@ -36,17 +36,6 @@ TIMER = """() => {
 }"""
 
 
-@pytest.fixture
-def start(start: Callable[..., Page]) -> Callable[..., Page]:
-    def opened(query: str = "", **options: object) -> Page:
-        page = start(query, **options)
-        # What opened parts show has come.
-        at_rest(page)
-        return page
-
-    return opened
-
-
 @pytest.fixture(scope="module")
 def translator() -> Translator:
     return load_translator("translation-en-de", "cpu")

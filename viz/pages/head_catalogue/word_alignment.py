@@ -23,6 +23,7 @@ from viz.pages.head_catalogue.study.published import published_alignment
 from viz.pages.head_catalogue.study.word_alignment import AlignmentErrors, alignment_of, parts_of, reading
 from viz.shared.sentence import load
 from viz.shared.shipped import TranslatorInfo, cached_while_unchanged, translator, translator_info
+from viz.shared.translators import KEY
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
 from viz.shell.page import link_to
 from viz.shell.picture import File, draw_picture, with_arrays
@@ -137,7 +138,7 @@ def _summary(alignment: AlignmentErrors, weighing: Weighing) -> str:
 
 def _offer_own_sentence(name: str, head: Aligner) -> None:
     """Lead to Translate with the translator ``name``, where ``head`` links the words of any sentence."""
-    opened = {"kind": "cross", "heads": f"{head.layer}.{head.head}", "translator": name}
+    opened = {"kind": "cross", "heads": f"{head.layer}.{head.head}", KEY: name}
     link_to("translate", TEXT["own sentence"].format(head=_short(head)), opened)
 
 
