@@ -1,4 +1,4 @@
-"""What axe-core finds wrong in a page that has come to rest."""
+"""What axe-core finds wrong in a page at rest, and what a theme of high contrast takes away from it."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,6 +10,36 @@ from tests.browser.waiting import at_rest
 
 CONTRAST = ("color-contrast", "link-in-text-block")
 """The rules of axe on which a theme bears."""
+
+_COLOURED = """() => {
+  const all = (root) => [...root.querySelectorAll("*")].flatMap((node) =>
+    [node, ...(node.shadowRoot ? all(node.shadowRoot) : [])]);
+  const isColoured = (node) => {
+    const { backgroundColor, backgroundImage } = getComputedStyle(node);
+    const [red, green, blue, alpha = 1] = backgroundColor.match(/[\\d.]+/g).map(Number);
+    const isGrey = Math.max(red, green, blue) - Math.min(red, green, blue) < 24;
+    return (alpha > 0.02 && !isGrey) || backgroundImage.includes("gradient");
+  };
+  window.coloured = all(document.querySelector("[data-testid=stMain]")).filter(isColoured);
+}"""
+# A button keeps its letters and its border; what is chosen among them has its colours, or a border of its own.
+_LOST = """() => window.coloured.filter((node) => {
+  const { forcedColorAdjust, backgroundColor, borderBottomStyle, outlineStyle } = getComputedStyle(node);
+  const canvas = getComputedStyle(document.body).backgroundColor;
+  const isPlain = [canvas, "rgba(0, 0, 0, 0)"].includes(backgroundColor);
+  const isChosen = node.matches("[data-selected=true], [aria-pressed=true]");
+  return forcedColorAdjust !== "none" && isPlain && !node.matches("button:not([data-selected=true])")
+    && (isChosen || [borderBottomStyle, outlineStyle].every((style) => style === "none"));
+}).map((node) => `${node.localName} ${node.getAttribute("class")}: ${node.textContent.trim().slice(0, 30)}`)"""
+
+
+def lost_in_high_contrast(page: Page) -> list[str]:
+    """Return a line for each coloured background of which a theme of high contrast leaves nothing."""
+    page.evaluate(_COLOURED)
+    page.emulate_media(forced_colors="active")
+    lost = page.evaluate(_LOST)
+    page.emulate_media(forced_colors="none")
+    return lost
 
 
 def accessibility_faults(page: Page, context: str | None = None, rules: Sequence[str] = ()) -> list[str]:

@@ -1,9 +1,9 @@
 """Every page as it opens: named in its tab, short, a picture in the first screen, nothing under 13 px or against axe.
 
-It leads to the next page. Each of its pictures is saved and fills the window by the same two controls at its top right,
-and no two of its boxes and sliders have one name. Then the same tab opens a link of somebody else: nothing that it says
-is asked for, and no script of it runs. That link is in Japanese or Korean, by turns: no name is cut there, no word is
-English, and no blank follows a Japanese full stop.
+A theme of high contrast takes no data away. It leads to the next page. Each of its pictures is saved and fills the
+window by the same two controls at its top right, and no two of its boxes and sliders have one name. Then the same tab
+opens a link of somebody else: nothing that it says is asked for, and no script of it runs. That link is in Japanese or
+Korean, by turns: no name is cut there, no word is English, and no blank follows a Japanese full stop.
 
 ``LINKS=200 pytest tests/browser/test_every_page.py`` opens about so many such links, of one parameter each; without
 it, one link a page that gives every parameter of the page.
@@ -18,7 +18,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import Page, expect
 
 from tests.app.links import HOST, HOSTILE, PAGES, each_page, linkable
-from tests.browser.accessibility import CONTRAST, accessibility_faults
+from tests.browser.accessibility import CONTRAST, accessibility_faults, lost_in_high_contrast
 from tests.browser.labels import label_faults
 from tests.browser.waiting import at_rest, left_of
 from viz.base.colours import PALETTES
@@ -168,6 +168,7 @@ def test_a_page_is_short_and_has_no_fault_on_a_laptop_a_phone_in_the_dark_and_by
     assert page.evaluate(_NAMED_TWICE) == []
     assert page.evaluate(_SMALL_TEXTS, SMALLEST_TEXT) == []
     assert accessibility_faults(page) == []
+    assert lost_in_high_contrast(page) == []
     page.set_viewport_size(PHONE)
     at_rest(page)
     assert left_of(page, _WITHOUT_CONTROLS) == []

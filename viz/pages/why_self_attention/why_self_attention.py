@@ -74,7 +74,8 @@ def _choose_sizes() -> Sizes:
 def _legend() -> str:
     """Return what the colours mean in all three pictures, and why a line may have several."""
     marks = [
-        f'<span><span style="{_SWATCH};background:{_colour(kind)}"></span>{escape(NAMES[kind.name])}</span>'
+        f'<span><span class="swatch" style="{_SWATCH};background:{_colour(kind)}"></span>'
+        f"{escape(NAMES[kind.name])}</span>"
         for kind in LAYER_KINDS
     ]
     return f'<div style="{_LEGEND}">{"".join(marks)}</div>'
