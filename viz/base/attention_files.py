@@ -8,7 +8,10 @@ names of their hooks, each [head, query, key], are read too, and what other peop
 
 import io
 import json
+import lzma
+import tokenize
 import zipfile
+import zlib
 from collections.abc import Mapping, Sequence
 from itertools import count, takewhile
 from typing import IO
@@ -32,6 +35,21 @@ _READ_HEADER = {
     (1, 0): np.lib.format.read_array_header_1_0,
     (2, 0): np.lib.format.read_array_header_2_0,
 }
+# What ``zipfile``, its decompressors and NumPy's reader of headers raise at damaged bytes.
+_DAMAGED = (
+    EOFError,
+    KeyError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,
+    SyntaxError,
+    TypeError,
+    ValueError,
+    lzma.LZMAError,
+    tokenize.TokenError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 # What the tokens are called beside maps by the names of hooks, for rows and columns.
 _PIECES: dict[BlockName, tuple[str, str]] = {
     "encoder": ("source_pieces", "source_pieces"),
@@ -85,7 +103,7 @@ def _read_npz(content: bytes) -> tuple[Arrays, Tokens]:
             for entry in entries:
                 with archive.open(entry) as file:
                     arrays[entry.filename.removesuffix(".npy")] = _read_npy(file, entry.file_size)
-    except (EOFError, KeyError, NotImplementedError, OSError, RuntimeError, ValueError, zipfile.BadZipFile) as error:
+    except _DAMAGED as error:
         if isinstance(error, InputError):
             raise
         raise InputError("no npz") from None

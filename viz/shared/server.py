@@ -9,6 +9,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import streamlit as st
 from anyio import to_thread
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse
@@ -22,9 +23,12 @@ from viz.shared.shipped import DEFAULT_TRANSLATOR, damage, translator
 from viz.shell.one_person import FOR_OTHERS_VARIABLE
 
 TEXT = page_text("shared/server")
+_SECONDS = 10
 _APP = Path(__file__).parents[2] / "app.py"
 
 
+# Whoever asks again and again takes no translation from a visitor.
+@st.cache_data(ttl=_SECONDS, show_spinner=False)
 def fault() -> str:
     """Return why no sentence can be translated; nothing where it can."""
     try:

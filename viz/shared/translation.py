@@ -130,7 +130,8 @@ class PageResult:
         return paragraph([self.trouble or "", TEXT[f"{self.instead} shown"]]) if self.instead else None
 
 
-@st.cache_resource(max_entries=128, show_spinner=False)
+# The attention of the longest text takes about 20 megabytes.
+@st.cache_resource(max_entries=32, show_spinner=False)
 def translated(text: str, choice: DecodingChoice, begin: tuple[int, ...] = ()) -> TranslationResult:
     """Return the translation of ``text`` with all its attention, after the forced tokens ``begin``.
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import asdict
 from html import escape
+from math import ceil
 from typing import Any
 
 from model.decoding.translator import MAX_SOURCE_TOKENS
@@ -198,6 +199,11 @@ def _described(info: TranslatorInfo) -> dict[str, Any]:
         "sentence": opening if info.name == DEFAULT_TRANSLATOR else info.examples[-2],
         "examples": info.examples,
         "roles": dict(head_roles(head_catalogue.head_roles(info.name), errors)),
-        "eightBits": page_text("site/site")["eight bits"].format(most=largest_difference(info.name)),
+        "eightBits": page_text("site/site")["eight bits"].format(most=_at_most(largest_difference(info.name))),
         "alignment": None if rates is None else rates.tolist(),
     }
+
+
+def _at_most(value: float) -> float:
+    """Round up to the three decimals that are shown."""
+    return ceil(1_000 * value) / 1_000

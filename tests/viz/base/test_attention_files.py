@@ -124,6 +124,33 @@ def test_a_file_that_cannot_be_shown_is_refused_in_a_sentence(name: str, content
     assert re.search(said, refused.value.sentence(TEXT))
 
 
+def refusal(content: bytes) -> str:
+    """Return why ``content`` cannot be shown; nothing where it can."""
+    try:
+        kinds_of_file("a.npz", content)
+    except InputError as error:
+        return error.sentence(TEXT)
+    return ""
+
+
+def test_damaged_bytes_of_an_archive_are_refused_in_a_sentence_if_at_all() -> None:
+    written = io.BytesIO()
+    np.savez_compressed(written, encoder=maps(2, 3, 4, 4), encoder_keys=np.array(TOKENS))
+    rng = np.random.default_rng(0)
+    damaged = np.frombuffer(written.getvalue(), np.uint8) + np.zeros((500, 1), np.uint8)
+    for content in damaged:
+        content[rng.integers(len(content), size=4)] = rng.integers(256, size=4)
+    assert any(refusal(content.tobytes()) for content in damaged)
+
+
+@pytest.mark.parametrize("header", ["{'descr': '<f4', 'shape': (1,", "[" * 5_000, "\0" * 60], ids=["cut", "[[", "0"])
+def test_a_header_that_is_no_header_is_refused(header: str) -> None:
+    content, archive = np.lib.format.magic(1, 0) + len(header).to_bytes(2, "little") + header.encode(), io.BytesIO()
+    with zipfile.ZipFile(archive, "w") as written:
+        written.writestr("encoder.npy", content)
+    assert refusal(archive.getvalue())
+
+
 LAYERS = [maps(1, 3, 4, 4) for _ in range(2)]
 BOTH = [maps(1, 3, 2, 4) for _ in range(2)]
 

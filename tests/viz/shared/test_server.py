@@ -18,6 +18,17 @@ def asked() -> tuple[int, str]:
     return answer.status_code, bytes(answer.body).decode()
 
 
+@pytest.fixture(autouse=True)
+def nobody_has_asked() -> None:
+    server.fault.clear()
+
+
+def test_who_asks_again_at_once_takes_no_second_translation(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked()
+    monkeypatch.delattr(server, "translator")
+    assert asked() == (200, "ok")
+
+
 def test_it_says_ok_after_a_translation() -> None:
     assert asked() == (200, "ok")
 

@@ -2,9 +2,12 @@
 
 import json
 
-from viz.base.languages import LANGUAGES
+import pytest
+
+from viz.base.languages import ENGLISH, LANGUAGES
 from viz.components.browser import as_json
 from viz.shared.shipped import DEFAULT_TRANSLATOR, translator_info
+from viz.site import words as site_words
 from viz.site.models import largest_difference
 from viz.site.parts import PAGES
 from viz.site.words import words_of
@@ -25,6 +28,12 @@ def test_every_language_has_the_same_parts_and_no_field_is_left_open() -> None:
         assert shape(other) == shape(english)
     for words in (english, *others):
         assert "{" not in words["translators"][0]["eightBits"]
+
+
+def test_a_largest_difference_is_never_understated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_words, "largest_difference", lambda _: 0.0121)
+    described = words_of(ENGLISH, [translator_info(DEFAULT_TRANSLATOR)], PAGES)["translators"][0]
+    assert "0.013" in described["eightBits"]
 
 
 def test_attention_in_eight_bits_is_nearly_that_of_the_app() -> None:
