@@ -40,8 +40,8 @@ class FIRE(PositionalEncoding):
         title="FIRE",
         explanation=(
             "FIRE adds to each score what a small learned network makes of the distance. The distance "
-            "is taken relative to the position of the query, so it stays between 0 and 1 however long "
-            "the input is."
+            "is taken relative to the position of the query, or to a learned length if that is greater, "
+            "so it stays between 0 and 1 however long the input is."
         ),
         paper="Li et al. 2023, §3, arXiv:2310.04418",
         year=2023,

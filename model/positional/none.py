@@ -13,7 +13,7 @@ class NoPositionalEncoding(PositionalEncoding):
         title="NoPE",
         explanation=(
             "NoPE means no positional encoding at all. A decoder can still learn the order of the "
-            "tokens, because each sees only those before it; an encoder cannot."
+            "tokens, because each sees only itself and those before it; an encoder cannot."
         ),
         paper="Haviv et al. 2022, arXiv:2203.16634; Kazemnejad et al. 2023, arXiv:2305.19466",
         year=2022,

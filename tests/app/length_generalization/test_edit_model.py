@@ -55,12 +55,11 @@ def test_it_opens_on_the_model_as_trained_and_measures_nothing() -> None:
 def test_a_change_is_measured_and_said(zoo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     del zoo
     monkeypatch.setattr(
-        "viz.pages.length_generalization.edit_model.answer", lambda *given: Point(0.75 if given[-1] == 40 else 0.0, 3)
+        "viz.pages.length_generalization.edit_model.answer",
+        lambda _model, tau, _task, length: Point(0.75 if length == 40 and tau > 1 else 0.25, 3),
     )
     app = open_source(SECTION, **{"reach-tau": "1.5"})
-    assert "**At length 40, exact match went from 0.00 to 0.75.** The first is from 4 inputs, the second from 3" in (
-        written(app)
-    )
+    assert "**At length 40, exact match went from 0.25 to 0.75** on the same 3 inputs." in written(app)
     assert "0.75 (40)" in alt(app)
 
 
@@ -71,11 +70,18 @@ def test_logits_that_grow_with_the_length_are_measured_with_more_at_each(
     taus = {}
     monkeypatch.setattr(
         "viz.pages.length_generalization.edit_model.answer",
-        lambda _model, tau, _task, length: taus.update({length: tau}) or Point(1.0, 30),
+        lambda _model, tau, _task, length: taus.setdefault(length, tau) and Point(1.0, 30),
     )
     open_source(SECTION, **{"reach-growth": "log"})
     assert taus[20] == 1
     assert 1 < taus[30] < taus[40]
+
+
+def test_a_change_that_changes_no_answer_moves_nothing(zoo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    del zoo
+    # Fewer inputs than were measured after training, so another share of them.
+    monkeypatch.setattr("viz.pages.length_generalization.edit_model.answer", lambda *_: Point(0.5, 3))
+    assert "Nothing moved" in written(open_source(SECTION, **{"reach-shift": "10"}))
 
 
 @pytest.mark.usefixtures("zoo")

@@ -104,7 +104,8 @@ def _show(results: pd.DataFrame, shipped: Mapping[str, ZooModel], warnings: Delt
         place = st.container()
         st.markdown(TEXT["what to try"])
     with picture:
-        after, refusal = _after(network, model, edits, list(before))
+        as_trained, after, refusal = _measured(network, model, edits, list(before))
+        before |= as_trained
         if refusal:
             warnings.warning(refusal)
         _show_picture(model, before, after)
@@ -165,25 +166,31 @@ def _before(results: pd.DataFrame, model: ZooModel) -> Cliff:
     return {length: Point(exact_match, n) for length, exact_match, n in zip(*columns, strict=True)}
 
 
-def _after(network: DecoderOnly, model: ZooModel, edits: Edits, lengths: list[int]) -> tuple[Cliff, str]:
-    """Return what the changed model answers at ``lengths``, and a sentence of what is wrong if it cannot."""
+def _measured(network: DecoderOnly, model: ZooModel, edits: Edits, lengths: list[int]) -> tuple[Cliff, Cliff, str]:
+    """Measure the model as trained and changed, on the same inputs of ``lengths``.
+
+    The third value is a sentence of what is wrong where the changed one cannot answer.
+    """
+    before: Cliff = {}
+    after: Cliff = {}
     if not edits.changes(network):
-        return {}, ""
-    accuracies: Cliff = {}
+        return before, after, ""
+    unchanged = Edits(network.config.positional)
     progress = st.empty()
     try:
         with turn(COMPUTING):
             changed = edits.applied(network)
             for index, length in enumerate(lengths):
                 progress.progress(index / len(lengths), TEXT["progress"].format(length=length))
-                accuracies[length] = _answered(model, changed, edits, length)
+                after[length] = _answered(model, changed, edits, length)
+                before[length] = _answered(model, network, unchanged, length)
     except QueueFullError as error:
-        return {}, full_text(error)
+        return {}, {}, full_text(error)
     except ValueError as error:
-        return accuracies, TEXT["refused"].format(problem=encoding_refusal(error))
+        return before, after, TEXT["refused"].format(problem=encoding_refusal(error))
     finally:
         progress.empty()
-    return accuracies, ""
+    return before, after, ""
 
 
 @cached_while_unchanged(
@@ -191,9 +198,9 @@ def _after(network: DecoderOnly, model: ZooModel, edits: Edits, lengths: list[in
     max_entries=4096,
     key=lambda model, _, edits, length: (model.sha256, str(edits), length),
 )
-def _answered(model: ZooModel, changed: DecoderOnly, edits: Edits, length: int) -> Point:
+def _answered(model: ZooModel, network: DecoderOnly, edits: Edits, length: int) -> Point:
     task = find(model.run.task)
-    return answer(changed, edits.tau_at(length, task.description.train_lengths[1]), task, length)
+    return answer(network, edits.tau_at(length, task.description.train_lengths[1]), task, length)
 
 
 def _show_picture(model: ZooModel, before: Cliff, after: Cliff) -> None:
