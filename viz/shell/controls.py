@@ -28,6 +28,7 @@ from viz.shell.link import begins, is_linked, linked_texts, write_link
 from viz.shell.state import hold, keep_in_session, kept, set_link
 
 TEXT = page_text("shell/controls")
+_NONE = ""
 Option = TypeVar("Option")
 
 
@@ -113,12 +114,15 @@ def select_some(
 ) -> tuple[Option, ...]:
     """Draw a multiple choice of the options of ``field``, kept in the link; return the chosen ones.
 
-    They keep the order of the options. ``options`` are those of ``st.multiselect``.
+    They keep the order of the options. A link has an empty value where none is chosen though some are by default.
+    ``options`` are those of ``st.multiselect``.
     """
     state, texts = st.session_state, linked_texts(field.key)
     is_held = field.key in state and all(option in field.options for option in state[field.key])
     is_first = begins(field.key)
-    if not is_held or (is_first and is_linked(field.key)):
+    if texts == [_NONE] and default and (not is_held or is_first):
+        state[field.key] = []
+    elif not is_held or (is_first and is_linked(field.key)):
         warn_of(place_for_warnings(), [bad for text in texts for bad in bad_links([field], {field.key: text})][:1])
         read = [field.read(text) for text in texts if is_readable(field, text)]
         state[field.key] = read or [*default]
@@ -127,7 +131,8 @@ def select_some(
     chosen = st.multiselect(
         label, field.options, format_func=field.label, key=field.key, persist_state="session", **options
     )
-    write_link({field.key: [*map(field.write, chosen)] if chosen and chosen != [*default] else None})
+    written = [*map(field.write, chosen)] or [_NONE]
+    write_link({field.key: None if chosen == [*default] else written})
     return tuple(option for option in field.options if option in chosen)
 
 

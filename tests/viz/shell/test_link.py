@@ -22,6 +22,25 @@ end_run()
 """
 
 
+SOME = """
+import streamlit as st
+from viz.base.link_parameters import Choice
+from viz.shell.controls import select_some
+st.write(select_some(Choice("seeds", "1", ("1", "2", "3")), "seeds", default=("1", "2")))
+"""
+
+
+def test_a_choice_of_several_that_was_emptied_is_empty_by_its_link_too() -> None:
+    app = open_source(SOME)
+    app.multiselect(key="seeds").set_value([])
+    assert dict(run(app).query_params) == {"seeds": ""}
+    again = open_source(SOME, seeds="")
+    assert again.multiselect(key="seeds").value == []
+    assert not again.warning
+    again.multiselect(key="seeds").set_value(["1", "2"])
+    assert dict(run(again).query_params) == {}
+
+
 @pytest.mark.parametrize("at_once", [True, False])
 def test_what_the_link_of_a_part_gives_holds_on_the_next_part_too(at_once: bool) -> None:
     app = open_source(PARTS.format(at_once=at_once), task="reverse", wear="path", seeds=["2", "3"])
