@@ -1,6 +1,8 @@
 """The site as a folder of files that any web server can serve, at any address."""
 
 import gzip
+import re
+import shutil
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -29,10 +31,15 @@ POLICY = (
     "blob:; font-src 'self'; connect-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'"
 )
 _HERE = Path(__file__).parent
+_DIGEST_BYTES = 8
+_VERSION = re.compile(rf"[0-9a-f]{{{2 * _DIGEST_BYTES}}}")
 
 
 def write_site(folder: Path, translators: Sequence[TranslatorInfo], common: Mapping[str, bytes]) -> None:
     """Write all files of the site into ``folder``, which may exist; none contains its address.
+
+    Files that a page asks for are in a folder named by their digest, so that no page meets those of another version.
+    An older version in ``folder`` is removed.
 
     Args:
         folder: where they are written.
@@ -50,31 +57,39 @@ def write_site(folder: Path, translators: Sequence[TranslatorInfo], common: Mapp
         "one-file.html": skeleton().encode(),
         "one-file.json": as_json([*common]).encode(),
     }
-    files = {
-        "assets/ort.mjs": runtime_script(),
-        "assets/plotly.js": plotly_script(),
-        "assets/host.js": host_script().encode(),
-        "assets/components.js": _components().encode(),
-        "assets/site.js": _entry("folder"),
-        "worker.js": _entry("worker"),
-        **{f"assets/{name}.js": component_script(name).encode() for name in COMPONENTS},
-        **{f"assets/{name}.bin": _zip(content) for name, content in zipped.items()},
-        **{f"assets/{_file_of(family)}": content for family, content in fonts().items()},
-    }
     faces = "\n".join(font_face(family, _file_of(family)) for family in fonts())
-    files["assets/site.css"] = f"{faces}\n{site_style()}".encode()
-    version = _digest(files)
+    assets = {
+        "ort.mjs": runtime_script(),
+        "plotly.js": plotly_script(),
+        "host.js": host_script().encode(),
+        "components.js": _components().encode(),
+        "site.js": _entry("folder"),
+        "site.css": f"{faces}\n{site_style()}".encode(),
+        **{f"{name}.js": component_script(name).encode() for name in COMPONENTS},
+        **{f"{name}.bin": _zip(content) for name, content in zipped.items()},
+        **{_file_of(family): content for family, content in fonts().items()},
+    }
+    version = _digest(assets)
+    files = {"worker.js": _entry("worker"), **{f"assets/{version}/{name}": content for name, content in assets.items()}}
     for page in PAGES:
         base = "../" if page else "./"
         head = (
-            f'<link rel="stylesheet" href="{base}assets/site.css">\n'
-            f'<script type="module" src="{base}assets/site.js" data-base="{base}" data-version="{version}"></script>'
+            f'<link rel="stylesheet" href="{base}assets/{version}/site.css">\n'
+            f'<script type="module" src="{base}assets/{version}/site.js" data-base="{base}" data-version="{version}">'
+            "</script>"
         )
         files[f"{page}/index.html".lstrip("/")] = page_html(policy=POLICY, head=head, body="").encode()
+    _remove_other_versions(folder / "assets", version)
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+
+
+def _remove_other_versions(assets: Path, version: str) -> None:
+    for path in assets.glob("*"):
+        if path.name != version and _VERSION.fullmatch(path.name):
+            shutil.rmtree(path)
 
 
 def _components() -> str:
@@ -89,8 +104,8 @@ def _entry(name: str) -> bytes:
 
 
 def _digest(files: Mapping[str, bytes]) -> str:
-    """Return what tells these files from others: the service worker keeps a cache of each version."""
-    digest = blake2b(digest_size=8)
+    """Return what tells these files from others: each version has its own addresses and its own cache."""
+    digest = blake2b(digest_size=_DIGEST_BYTES)
     for name, content in sorted(files.items()):
         digest.update(name.encode() + content)
     return digest.hexdigest()

@@ -21,6 +21,12 @@ START = sections_in("en", "pages/start/start")
 SOFTMAX = sections_in("en", "pages/start/architecture")["column softmax"]
 TRANSLATE = sections_in("en", "pages/translate/translate")
 PHONE = {"width": 390, "height": 844}
+# Whether the browser keeps everything that the page has loaded, and the page itself.
+KEPT = """async () => {
+  const loaded = performance.getEntriesByType("resource").map(({ name }) => name);
+  const kept = await Promise.all([location.href, ...loaded].map((name) => caches.match(name)));
+  return kept.every(Boolean);
+}"""
 
 
 def test_it_translates_what_is_typed_and_the_link_keeps_it(site_url: str, page: Page) -> None:
@@ -373,9 +379,7 @@ def test_it_works_without_a_network_after_the_first_visit(site_url: str, open_pa
     page = open_page(service_workers="allow")
     page.goto(site_url)
     written(page, "Hund")
-    page.evaluate("() => navigator.serviceWorker.ready.then(() => {})")
-    page.reload()
-    written(page, "Hund")
+    page.wait_for_function(KEPT)
     page.context.set_offline(True)
     page.goto(f"{site_url}/?sentence={SENTENCE}")
     written(page, "schläft")

@@ -4,11 +4,11 @@ import components from "./components.js";
 import start from "./host.js";
 
 const { base, version } = document.querySelector("script[data-base]").dataset;
-const assets = new URL(`${base}assets/`, location.href);
+const page = location.href;
 
 // Files are zipped, whatever the server does; of one that says so, the browser unzips them by itself.
 async function load(name) {
-  const answer = await fetch(new URL(`${name}.bin`, assets));
+  const answer = await fetch(new URL(`${name}.bin`, import.meta.url));
   if (!answer.ok) throw new Error(`${name}: ${answer.status}.`);
   const bytes = new Uint8Array(await answer.arrayBuffer());
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes;
@@ -41,5 +41,16 @@ async function loadPlotly() {
 }
 
 start({ base, load, loadRuntime, loadPlotly, components });
-// After the first visit the site works without a network, where the browser keeps files for it.
-navigator.serviceWorker?.register(new URL(`${base}worker.js?version=${version}`, location.href)).catch(() => {});
+
+// After the first visit the site works without a network, where the browser keeps files for it: those, too, that are
+// loaded before the worker is there.
+async function keepFiles() {
+  const address = new URL(`${base}worker.js?version=${version}`, page);
+  const { installing, waiting, active } = await navigator.serviceWorker.register(address);
+  const worker = installing ?? waiting ?? active;
+  worker.postMessage([page]);
+  const observer = new PerformanceObserver((list) => worker.postMessage(list.getEntries().map(({ name }) => name)));
+  observer.observe({ type: "resource", buffered: true });
+}
+
+if (navigator.serviceWorker) keepFiles().catch(() => {});

@@ -1,31 +1,54 @@
 // Keeps what was fetched once, so that the site works without a network. A new version of the site has a new cache.
 
-const CACHE = `site-${new URL(location.href).searchParams.get("version")}`;
+const { scope } = self.registration;
+const version = new URL(location.href).searchParams.get("version");
+// Caches belong to the origin, which other sites may share.
+const MARK = "site";
+const CACHE = [MARK, version, scope].join(" ");
 
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(dropOthers().then(() => self.clients.claim())));
 self.addEventListener("fetch", (event) => {
-  if (event.request.method === "GET" && new URL(event.request.url).origin === location.origin)
-    event.respondWith(answer(event.request));
+  if (event.request.method === "GET" && event.request.url.startsWith(scope)) event.respondWith(answer(event.request));
 });
+// The addresses of files that a page loaded before it had this worker.
+self.addEventListener("message", (event) => event.waitUntil(Promise.allSettled(event.data.map(keepLoaded))));
 
 async function dropOthers() {
   const names = await caches.keys();
-  const others = names.filter((name) => name.startsWith("site-") && name !== CACHE);
+  const others = names.filter((name) => name.startsWith(`${MARK} `) && name.endsWith(` ${scope}`) && name !== CACHE);
   await Promise.all(others.map((name) => caches.delete(name)));
 }
 
 // What is kept, whatever the link carries; a page comes from the network first, so that a new version is seen.
 async function answer(request) {
   const cache = await caches.open(CACHE);
-  const kept = await cache.match(request, { ignoreSearch: true });
-  if (kept && request.mode !== "navigate") return kept;
+  const kept = await cache.match(addressOf(request));
+  const isPage = request.mode === "navigate";
+  if (kept && !isPage) return kept;
   try {
-    const fresh = await fetch(request);
-    if (fresh.ok && !fresh.redirected) cache.put(request.url.split("?")[0], fresh.clone());
+    // A page that the browser kept for a while would ask for files of an older version.
+    const fresh = await fetch(request, isPage ? { cache: "no-cache" } : {});
+    // Where there is no room for it, it is shown all the same.
+    keep(cache, request, fresh.clone()).catch(() => {});
     return fresh;
   } catch (error) {
     if (kept) return kept;
     throw error;
   }
+}
+
+// The browser has the file itself for now: nothing is loaded twice.
+async function keepLoaded(url) {
+  if (!url.startsWith(scope)) return;
+  const cache = await caches.open(CACHE);
+  if (!(await cache.match(addressOf({ url })))) await keep(cache, { url }, await fetch(url, { cache: "force-cache" }));
+}
+
+async function keep(cache, request, response) {
+  if (response.ok && !response.redirected) await cache.put(addressOf(request), response);
+}
+
+function addressOf({ url }) {
+  return url.split(/[?#]/)[0];
 }
