@@ -166,6 +166,16 @@ def test_a_term_leads_to_its_meaning_from_any_page(site_url: str, page: Page) ->
     assert page.errors == []
 
 
+def test_chosen_encodings_are_marked_in_colours_of_the_reader(site_url: str, open_page: Callable[..., Page]) -> None:
+    page = open_page(forced_colors="active")
+    page.goto(f"{site_url}/cliff/?task=reverse&encodings=path")
+    outlines = "buttons => buttons.map((button) => getComputedStyle(button).outlineStyle)"
+    legend = page.locator(".plot-legend")
+    expect(legend.locator("[aria-pressed=true]").first).to_be_visible()
+    assert {*legend.locator("button[aria-pressed=true]").evaluate_all(outlines)} == {"solid"}
+    assert {*legend.locator("button[aria-pressed=false]").evaluate_all(outlines)} == {"none"}
+
+
 def test_the_sinusoid_follows_its_sliders_and_the_link(site_url: str, page: Page) -> None:
     page.goto(f"{site_url}/sinusoid/?d_model=64&base=9")
     expect(page.get_by_role("slider", name="d_model")).to_have_attribute("aria-valuetext", re.compile("64"))
