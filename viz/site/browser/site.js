@@ -1,11 +1,12 @@
 // The site: a bar, one page at a time, and links that open the same views as the app's.
 
-import { element, setText } from "../../components/browser/dom.js";
+import { element } from "../../components/browser/dom.js";
 import { jsonOf } from "../../components/browser/payload.js";
 import { SourceTextError } from "../engine/translator.js";
 import { DotProductPage } from "./dot_product.js";
 import { Labels } from "./labels.js";
 import { TooLongError } from "./asking.js";
+import { barOf } from "./bar.js";
 import { ChooseEncodingPage } from "./choose_encoding.js";
 import { GlossaryPage } from "./glossary.js";
 import { LengthsPage } from "./lengths.js";
@@ -24,7 +25,6 @@ import { filled } from "./words.js";
 /** @import { Components, Load, Page, Plotly, Words } from "./types" */
 
 const LANGUAGE = "language";
-const MOMENT = 1500;
 /** @type {Record<string, (site: Site, name: string) => Page>} */
 const PAGES = {
   "": (site) => new StartPage(site),
@@ -242,42 +242,7 @@ export class Site {
   }
 
   drawBar() {
-    const text = this.text("site");
-    const { section, page } = this.place;
-    /** @type {(name: string, title: string, current: string | null) => HTMLElement} */
-    const link = (name, title, current) => element("a", { href: this.address(name), "aria-current": current }, title);
-    const sections = this.words.sections.map((one) => {
-      const isOpen = one === section;
-      return link(one.pages[0].name, one.title, isOpen ? (one.pages.length > 1 ? "true" : "page") : null);
-    });
-    const pages = section && section.pages.length > 1 ? section.pages : [];
-    const inside = pages.map((one) => link(one.name, one.title, one === page ? "page" : null));
-    const list = element("select", { "aria-label": text["language"], title: text["language"] });
-    for (const [value, label] of Object.entries(this.words.languages))
-      list.append(element("option", { value, lang: value, selected: value === this.words.language }, label));
-    list.addEventListener("change", () => this.translateTo(list.value));
-    const copy = element("button", { type: "button" }, text["copy link"]);
-    const state = element("span", { class: "unseen", role: "status" });
-    copy.addEventListener("click", async () => {
-      await copied(location.href, copy);
-      setText(copy, text["copied"]);
-      setText(state, text["copied"]);
-      setTimeout(() => setText(copy, text["copy link"]), MOMENT);
-    });
-    const skip = element("a", { class: "skip", href: "#main" }, text["skip"]);
-    skip.addEventListener("click", (event) => {
-      // It is no other address.
-      event.preventDefault();
-      this.main.focus();
-    });
-    this.bar.replaceChildren(
-      skip,
-      element("nav", { "aria-label": text["pages"] }, ...sections),
-      element("div", { class: "tools" }, list, copy, state),
-      ...(section && inside.length
-        ? [element("nav", { class: "inside", "aria-label": section.title }, ...inside)]
-        : []),
-    );
+    this.bar.replaceChildren(...barOf(this));
   }
 
   /** @param {string} language */
@@ -375,14 +340,4 @@ function stored() {
   } catch {
     return null;
   }
-}
-
-/** @type {(text: string, beside: HTMLElement) => Promise<void>} */
-async function copied(text, beside) {
-  if (navigator.clipboard) return navigator.clipboard.writeText(text);
-  const field = element("textarea", { readonly: true }, text);
-  beside.after(field);
-  field.select();
-  document.execCommand("copy");
-  field.remove();
 }
