@@ -11,6 +11,7 @@ import { ChooseEncodingPage } from "./choose_encoding.js";
 import { GlossaryPage } from "./glossary.js";
 import { LengthsPage } from "./lengths.js";
 import { LogitLensPage } from "./logit_lens.js";
+import { Notes } from "./notes.js";
 import { loadedOnce } from "./once.js";
 import { ReadAlongPage } from "./read_along.js";
 import { RecordedPage } from "./recorded.js";
@@ -25,6 +26,8 @@ import { filled } from "./words.js";
 /** @import { Components, Load, Page, Plotly, Words } from "./types" */
 
 const LANGUAGE = "language";
+// The note of a file that cannot be loaded.
+const FILE = "file";
 /** @type {Record<string, (site: Site, name: string) => Page>} */
 const PAGES = {
   "": (site) => new StartPage(site),
@@ -75,16 +78,14 @@ export class Site {
     this.shown = null;
     this.main = element("main", { id: "main", tabindex: -1 });
     this.bar = element("header");
-    this.notes = element("div", { class: "notes", role: "alert" });
-    /** @type {Map<string, string>} */
-    this.refused = new Map();
+    this.notes = new Notes();
     // What is asked last, by whom; without a text, it is an example.
     /** @type {{ text: string | null, translator: string } | null} */
     this.asked = null;
     // The stops whose questions were answered right, by the page that they are on.
     /** @type {Record<string, Set<string>>} */
     this.answered = {};
-    document.body.append(this.bar, this.notes, this.main);
+    document.body.append(this.bar, this.notes.node, this.main);
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.dark.addEventListener("change", () => this.page?.recolour());
     window.addEventListener("popstate", () => this.show());
@@ -155,9 +156,11 @@ export class Site {
   // What draws charts; null where it cannot be loaded, which the page says then.
   async plotly() {
     try {
-      return await this.loadPlotly();
+      const plotly = await this.loadPlotly();
+      this.notes.set("plotly", null);
+      return plotly;
     } catch (error) {
-      this.notLoaded(error);
+      this.notLoaded(error, "plotly");
       return null;
     }
   }
@@ -178,17 +181,18 @@ export class Site {
    */
   async loaded(name, read) {
     try {
-      return read(await this.load(name));
+      const content = read(await this.load(name));
+      this.notes.set(FILE, null);
+      return content;
     } catch (error) {
       this.notLoaded(error);
       return null;
     }
   }
 
-  /** @param {any} error */
-  notLoaded(error) {
-    const sentence = filled(this.text("site")["page not loaded"], { reason: String(error?.message ?? error) });
-    this.notes.replaceChildren(element("p", { class: "message" }, sentence));
+  /** @type {(error: any, what?: string) => void} */
+  notLoaded(error, what = FILE) {
+    this.notes.set(what, filled(this.text("site")["page not loaded"], { reason: String(error?.message ?? error) }));
   }
 
   // What the link says of ``key``, as far as it is allowed: else null, and one sentence on the page.
@@ -211,17 +215,18 @@ export class Site {
   // Says that the link has ``given`` for ``key``, which is not allowed; nothing where it is null.
   /** @type {(key: string, given: string | null, allowed: Allowed) => void} */
   refuse(key, given, allowed) {
-    this.refused.delete(key);
-    if (given !== null) {
-      const all = typeof allowed === "string" ? allowed : filled(this.text("allowed")["such as"], allowed);
-      const sentence = filled(this.text("controls")["bad link"], { given, key, allowed: all });
-      this.refused.set(key, sentence.replaceAll("`", ""));
+    const name = `link ${key}`;
+    if (given === null) {
+      this.notes.set(name, null);
+      return;
     }
-    this.notes.replaceChildren(...[...this.refused.values()].map((note) => element("p", { class: "message" }, note)));
+    const all = typeof allowed === "string" ? allowed : filled(this.text("allowed")["such as"], allowed);
+    const sentence = filled(this.text("controls")["bad link"], { given, key, allowed: all });
+    this.notes.set(name, sentence.replaceAll("`", ""));
   }
 
   show() {
-    this.refused.clear();
+    this.notes.clear();
     const known = Object.keys(this.words.languages);
     this.linked(LANGUAGE, (text) => known.includes(text), known.join(", "));
     const { name } = this;
