@@ -156,13 +156,24 @@ def test_the_logit_lens_shows_when_a_token_leads(site_url: str, page: Page) -> N
     assert page.errors == []
 
 
-def test_a_term_leads_to_its_meaning_from_any_page(site_url: str, page: Page) -> None:
+@pytest.mark.parametrize("width", [1440, 390])
+def test_a_term_leads_to_its_meaning_from_any_page(site_url: str, page: Page, width: int) -> None:
+    page.set_viewport_size({"width": width, "height": 700})
     for name in ("dot-product", "logit-lens"):
         page.goto(f"{site_url}/{name}/")
         term = page.locator('.prose a[href*="glossary"]').first
         anchor = (term.get_attribute("href") or "").partition("#")[2]
         term.click()
-        expect(page.locator(f"h2#{anchor}")).to_be_in_viewport()
+        heading, bar = page.locator(f"h2#{anchor}"), page.get_by_role("banner")
+        expect(heading).to_be_in_viewport()
+        below = bar.evaluate("bar => bar.getBoundingClientRect().bottom")
+        assert below <= (heading.bounding_box() or {})["y"] < below + 40
+    # The bar is as high as its rows, whatever the width becomes.
+    page.set_viewport_size({"width": 320, "height": 700})
+    page.wait_for_function(
+        "parseFloat(getComputedStyle(document.documentElement).scrollPaddingTop)"
+        " > document.querySelector('header').offsetHeight"
+    )
     assert page.errors == []
 
 

@@ -86,6 +86,7 @@ export class Site {
     /** @type {Record<string, Set<string>>} */
     this.answered = {};
     document.body.append(this.bar, this.notes.node, this.main);
+    new ResizeObserver(() => this.leaveRoom()).observe(this.bar);
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.dark.addEventListener("change", () => this.page?.recolour());
     window.addEventListener("popstate", () => this.show());
@@ -248,6 +249,12 @@ export class Site {
 
   drawBar() {
     this.bar.replaceChildren(...barOf(this));
+    this.leaveRoom();
+  }
+
+  // What a link leads to is below the bar, however many rows that has.
+  leaveRoom() {
+    document.documentElement.style.setProperty("--bar", `${this.bar.offsetHeight}px`);
   }
 
   /** @param {string} language */
