@@ -30,11 +30,17 @@ def common() -> Mapping[str, bytes]:
 
 
 @pytest.fixture(scope="session")
-def site_url(common: Mapping[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def site_folder(common: Mapping[str, bytes], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of the site."""
+    folder: Path = tmp_path_factory.mktemp("served") / "below" / "a-path"
+    write_site(folder, [translator_info(name) for name in TRANSLATORS], common)
+    return folder
+
+
+@pytest.fixture(scope="session")
+def site_url(site_folder: Path) -> Iterator[str]:
     """The address of the site, below a path of a server that knows nothing but files."""
-    root = tmp_path_factory.mktemp("served")
-    write_site(root / "below" / "a-path", [translator_info(name) for name in TRANSLATORS], common)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(root)))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(_Quiet, directory=str(site_folder.parents[1])))
     Thread(target=server.serve_forever, daemon=True).start()
     yield f"http://127.0.0.1:{server.server_port}/below/a-path"
     server.shutdown()

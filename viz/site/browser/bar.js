@@ -27,7 +27,7 @@ export function barOf(site) {
   const copy = element("button", { type: "button" }, text["copy link"]);
   const state = element("span", { class: "unseen", role: "status" });
   copy.addEventListener("click", async () => {
-    if (!(await copied(location.href, copy))) return;
+    if (!(await copied(site.current.url.href, copy))) return;
     setText(copy, text["copied"]);
     setText(state, text["copied"]);
     setTimeout(() => setText(copy, text["copy link"]), MOMENT);

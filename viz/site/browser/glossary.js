@@ -7,6 +7,7 @@ import { element } from "../../components/browser/dom.js";
 export class GlossaryPage {
   /** @param {Site} site */
   constructor(site) {
+    this.site = site;
     const terms = element("div", { class: "prose" });
     site.fill(terms, site.words.html.glossary);
     site.main.append(element("h1", {}, site.text("site")["glossary question"]), terms);
@@ -14,7 +15,8 @@ export class GlossaryPage {
   }
 
   follow() {
-    if (location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+    const { hash } = this.site.current.url;
+    if (hash) document.getElementById(hash.slice(1))?.scrollIntoView();
   }
 
   recolour() {}

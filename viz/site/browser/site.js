@@ -8,11 +8,13 @@ import { Labels } from "./labels.js";
 import { TooLongError } from "./asking.js";
 import { barOf } from "./bar.js";
 import { ChooseEncodingPage } from "./choose_encoding.js";
+import { CurrentAddress } from "./current_address.js";
 import { GlossaryPage } from "./glossary.js";
 import { LengthsPage } from "./lengths.js";
 import { LogitLensPage } from "./logit_lens.js";
 import { Notes } from "./notes.js";
 import { loadedOnce } from "./once.js";
+import { PageAddresses } from "./page_addresses.js";
 import { ReadAlongPage } from "./read_along.js";
 import { RecordedPage } from "./recorded.js";
 import { StartPage } from "./start.js";
@@ -57,7 +59,17 @@ const SENTENCES = {
 };
 
 /** @typedef {string | { example: string }} Allowed all values that a link may have, or such as this one */
-/** @typedef {{ base: string, load: Load, components: Components, loadRuntime: () => Promise<Ort>, loadPlotly: () => Promise<Plotly> }} Setting what differs between a folder of files and one file */
+/**
+ * What differs between a folder of files and one file.
+ *
+ * @typedef {object} Setting
+ * @property {string} base where the pages are, from the one that is opened
+ * @property {boolean} isOneFile
+ * @property {Load} load
+ * @property {Components} components
+ * @property {() => Promise<Ort>} loadRuntime
+ * @property {() => Promise<Plotly>} loadPlotly
+ */
 
 export class Site {
   // What read() sets, before anything else asks for it.
@@ -65,9 +77,11 @@ export class Site {
   /** @type {Labels} */ labels;
 
   /** @param {Setting} setting */
-  constructor({ base, load, components, loadRuntime, loadPlotly }) {
-    this.base = new URL(base, location.href);
-    this.pages = Object.keys(PAGES);
+  constructor({ base, isOneFile, load, components, loadRuntime, loadPlotly }) {
+    this.isOneFile = isOneFile;
+    this.current = new CurrentAddress();
+    const origin = new URL(base, location.href);
+    this.addresses = new PageAddresses({ base: origin, isOneFile, pages: Object.keys(PAGES) });
     this.load = load;
     this.components = components;
     this.loadPlotly = loadedOnce(loadPlotly);
@@ -89,13 +103,11 @@ export class Site {
     new ResizeObserver(() => this.leaveRoom()).observe(this.bar);
     this.dark = matchMedia("(prefers-color-scheme: dark)");
     this.dark.addEventListener("change", () => this.page?.recolour());
-    window.addEventListener("popstate", () => this.show());
+    window.addEventListener("popstate", () => {
+      this.current.forget();
+      this.show();
+    });
     document.addEventListener("click", (event) => this.follow(event));
-  }
-
-  // Whether it was opened from disk, where there is one address for all pages.
-  get isOneFile() {
-    return location.protocol === "file:";
   }
 
   get theme() {
@@ -103,16 +115,12 @@ export class Site {
   }
 
   get link() {
-    return new URLSearchParams(location.search);
+    return this.current.url.searchParams;
   }
 
-  // The name of the page that the address has; in one file, which has one address, the link says it.
+  // The name of the page that the address has.
   get name() {
-    if (this.isOneFile) return this.link.get("page") ?? "";
-    const path = location.pathname
-      .slice(this.base.pathname.length)
-      .replace(/(^\/|\/(index\.html)?$|^index\.html$)/g, "");
-    return this.pages.includes(path) ? path : "";
+    return this.addresses.nameAt(this.current.url) ?? "";
   }
 
   async start() {
@@ -275,19 +283,14 @@ export class Site {
   // Where ``name`` is, with ``query`` in its link.
   /** @type {(name: string, query?: string) => string} */
   address(name, query = "") {
-    if (this.isOneFile) {
-      const link = new URLSearchParams(query);
-      if (name) link.set("page", name);
-      return `?${link}`;
-    }
-    return new URL(`${name && `${name}/`}${query && `?${query}`}`, this.base).href;
+    return this.addresses.of(name, new URLSearchParams(query));
   }
 
   // An address of the app, such as translate?text=…
   /** @param {string} address */
   open(address) {
     const [name, query = ""] = address.split("?");
-    history.pushState({}, "", this.address(name, query));
+    this.current.push(this.address(name, query));
     this.show();
     this.main.focus({ preventScroll: true });
     scrollTo(0, 0);
@@ -315,11 +318,10 @@ export class Site {
   /** @param {MouseEvent} event */
   follow(event) {
     const link = event.target instanceof Element ? event.target.closest("a") : null;
-    if (!link || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const name = this.pages.find((one) => link.href.split(/[?#]/)[0] === this.address(one).split("?")[0]);
-    if (link.origin !== location.origin || name === undefined) return;
+    if (!link?.href || event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (this.addresses.nameAt(new URL(link.href)) === undefined) return;
     event.preventDefault();
-    history.pushState({}, "", link.href);
+    this.current.push(link.href);
     this.takeAlong(this.name);
     if (!link.hash) scrollTo(0, 0);
     this.show();
@@ -328,12 +330,12 @@ export class Site {
   // What the link carries; null for what it does not.
   /** @type {(values: Record<string, string | string[] | null>) => void} */
   write(values) {
-    const address = new URL(location.href);
+    const address = this.current.url;
     for (const [name, value] of Object.entries(values)) {
       address.searchParams.delete(name);
       for (const text of value === null ? [] : [value].flat()) address.searchParams.append(name, text);
     }
-    if (address.href !== location.href) history.replaceState(history.state, "", address);
+    if (address.href !== this.current.url.href) this.current.replace(address.href);
   }
 
   // Why a text has no translation, in words.

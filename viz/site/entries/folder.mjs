@@ -40,7 +40,7 @@ async function loadPlotly() {
   return globalThis.Plotly;
 }
 
-start({ base, load, loadRuntime, loadPlotly, components });
+start({ base, isOneFile: false, load, loadRuntime, loadPlotly, components });
 
 // After the first visit the site works without a network, where the browser keeps files for it: those, too, that are
 // loaded before the worker is there.

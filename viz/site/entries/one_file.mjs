@@ -29,4 +29,4 @@ async function loadPlotly() {
   return globalThis.Plotly;
 }
 
-start({ base: "./", load, loadRuntime, loadPlotly, components: globalThis.components });
+start({ base: "", isOneFile: true, load, loadRuntime, loadPlotly, components: globalThis.components });
