@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
 
+from viz.base.languages import LANGUAGES
 from viz.components.browser import as_json
 from viz.shared.shipped import TranslatorInfo
 from viz.site.one_file import skeleton
@@ -75,8 +76,8 @@ def write_site(folder: Path, translators: Sequence[TranslatorInfo], common: Mapp
         base = "../" if page else "./"
         head = (
             f'<link rel="stylesheet" href="{base}assets/{version}/site.css">\n'
-            f'<script type="module" src="{base}assets/{version}/site.js" data-base="{base}" data-version="{version}">'
-            "</script>"
+            f'<script type="module" src="{base}assets/{version}/site.js" data-base="{base}" data-version="{version}" '
+            f'data-languages="{" ".join(LANGUAGES)}"></script>'
         )
         files[f"{page}/index.html".lstrip("/")] = page_html(policy=POLICY, head=head, body="").encode()
     _remove_other_versions(folder / "assets", version)

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
+from html import escape
 from pathlib import Path
 
 import streamlit
@@ -131,5 +132,6 @@ def page_html(*, policy: str, head: str, body: str) -> str:
             "head": head,
             "body": body,
             "no_script": text["no script"],
+            "not_loaded": escape(text["page not loaded"]),
         }
     return _PLACE.sub(lambda place: values[place[1]], _TEMPLATE)

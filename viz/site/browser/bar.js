@@ -23,7 +23,7 @@ export function barOf(site) {
   const list = element("select", { "aria-label": text["language"], title: text["language"] });
   for (const [value, label] of Object.entries(site.words.languages))
     list.append(element("option", { value, lang: value, selected: value === site.words.language }, label));
-  list.addEventListener("change", () => site.translateTo(list.value));
+  list.addEventListener("change", () => site.choose(list));
   const copy = element("button", { type: "button" }, text["copy link"]);
   const state = element("span", { class: "unseen", role: "status" });
   copy.addEventListener("click", async () => {

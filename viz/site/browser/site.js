@@ -10,6 +10,7 @@ import { barOf } from "./bar.js";
 import { ChooseEncodingPage } from "./choose_encoding.js";
 import { CurrentAddress } from "./current_address.js";
 import { GlossaryPage } from "./glossary.js";
+import { languageOf, storeLanguage } from "./language.js";
 import { LengthsPage } from "./lengths.js";
 import { LogitLensPage } from "./logit_lens.js";
 import { Notes } from "./notes.js";
@@ -65,6 +66,7 @@ const SENTENCES = {
  * @typedef {object} Setting
  * @property {string} base where the pages are, from the one that is opened
  * @property {boolean} isOneFile
+ * @property {string[]} languages those that there are words in
  * @property {Load} load
  * @property {Components} components
  * @property {() => Promise<Ort>} loadRuntime
@@ -72,13 +74,16 @@ const SENTENCES = {
  */
 
 export class Site {
-  // What read() sets, before anything else asks for it.
+  // What take() sets, before anything else asks for it.
   /** @type {Words} */ words;
   /** @type {Labels} */ labels;
 
   /** @param {Setting} setting */
-  constructor({ base, isOneFile, load, components, loadRuntime, loadPlotly }) {
+  constructor({ base, isOneFile, languages, load, components, loadRuntime, loadPlotly }) {
     this.isOneFile = isOneFile;
+    this.languages = languages;
+    // The language that was asked for last.
+    this.language = languages[0];
     this.current = new CurrentAddress();
     const origin = new URL(base, location.href);
     this.addresses = new PageAddresses({ base: origin, isOneFile, pages: Object.keys(PAGES) });
@@ -124,19 +129,23 @@ export class Site {
   }
 
   async start() {
-    await this.read(this.link.get(LANGUAGE) ?? stored() ?? navigator.language.slice(0, 2));
+    this.language = languageOf(this.languages, this.link.get(LANGUAGE));
+    try {
+      this.take(await this.wordsIn(this.language));
+    } catch {
+      this.language = this.languages[0];
+      this.take(await this.wordsIn(this.language));
+    }
     this.show();
   }
 
-  /** @param {string} language */
-  async read(language) {
-    /** @type {Words} */
-    let words;
-    try {
-      words = jsonOf(await this.load(`words-${language}.json`));
-    } catch {
-      words = jsonOf(await this.load("words-en.json"));
-    }
+  /** @type {(language: string) => Promise<Words>} */
+  async wordsIn(language) {
+    return jsonOf(await this.load(`words-${language}.json`));
+  }
+
+  /** @param {Words} words */
+  take(words) {
     this.words = words;
     this.labels = new Labels(words.special);
     document.documentElement.lang = words.language;
@@ -236,9 +245,9 @@ export class Site {
 
   show() {
     this.notes.clear();
-    const known = Object.keys(this.words.languages);
-    this.linked(LANGUAGE, (text) => known.includes(text), known.join(", "));
-    const { name } = this;
+    const { languages, name } = this;
+    const linked = this.linked(LANGUAGE, (text) => languages.includes(text), languages.join(", "));
+    if (linked !== null && linked !== this.language) this.translateTo(linked);
     if (this.page && this.shown === name) {
       this.page.follow();
       return;
@@ -265,25 +274,38 @@ export class Site {
     document.documentElement.style.setProperty("--bar", `${this.bar.offsetHeight}px`);
   }
 
-  /** @param {string} language */
-  async translateTo(language) {
-    try {
-      localStorage.setItem(LANGUAGE, language);
-    } catch {
-      // Where a browser keeps nothing, the language lasts as long as the page.
-    }
-    // What a link says goes before what is stored.
-    if (this.link.has(LANGUAGE)) this.write({ [LANGUAGE]: language });
-    await this.read(language);
-    this.shown = null;
-    this.show();
+  /** @param {HTMLSelectElement} list */
+  async choose({ value }) {
+    if (await this.translateTo(value)) storeLanguage(value);
     this.bar.querySelector("select")?.focus();
   }
 
-  // Where ``name`` is, with ``query`` in its link.
+  // Whether the page is in ``language`` now: the last that was asked for, if its words can be loaded.
+  /** @type {(language: string) => Promise<boolean>} */
+  async translateTo(language) {
+    this.language = language;
+    const words = await this.loaded(`words-${language}.json`, jsonOf);
+    if (this.language !== language) return false;
+    this.language = (words ?? this.words).language;
+    // What a link says goes before what is stored.
+    if (this.link.has(LANGUAGE)) this.write({ [LANGUAGE]: this.language });
+    if (words) {
+      this.take(words);
+      this.shown = null;
+      this.show();
+    } else {
+      this.drawBar();
+    }
+    return words !== null;
+  }
+
+  // Where ``name`` is, with ``query`` in its link, and the language that the link has.
   /** @type {(name: string, query?: string) => string} */
   address(name, query = "") {
-    return this.addresses.of(name, new URLSearchParams(query));
+    const link = new URLSearchParams(query);
+    const language = this.link.get(LANGUAGE) ?? "";
+    if (this.languages.includes(language) && !link.has(LANGUAGE)) link.set(LANGUAGE, language);
+    return this.addresses.of(name, link);
   }
 
   // An address of the app, such as translate?text=…
@@ -345,13 +367,5 @@ export class Site {
     if (error instanceof SourceTextError)
       return filled(this.text("translation")[`untranslated ${error.key}`], { ...error });
     return filled(this.text("site")["not loaded"], { reason: String(/** @type {any} */ (error)?.message ?? error) });
-  }
-}
-
-function stored() {
-  try {
-    return localStorage.getItem(LANGUAGE);
-  } catch {
-    return null;
   }
 }

@@ -3,7 +3,7 @@
 import components from "./components.js";
 import start from "./host.js";
 
-const { base, version } = document.querySelector("script[data-base]").dataset;
+const { base, languages, version } = document.querySelector("script[data-base]").dataset;
 const page = location.href;
 
 // Files are zipped, whatever the server does; of one that says so, the browser unzips them by itself.
@@ -40,7 +40,7 @@ async function loadPlotly() {
   return globalThis.Plotly;
 }
 
-start({ base, isOneFile: false, load, loadRuntime, loadPlotly, components });
+start({ base, isOneFile: false, languages: languages.split(" "), load, loadRuntime, loadPlotly, components });
 
 // After the first visit the site works without a network, where the browser keeps files for it: those, too, that are
 // loaded before the worker is there.

@@ -29,4 +29,6 @@ async function loadPlotly() {
   return globalThis.Plotly;
 }
 
-start({ base: "", isOneFile: true, load, loadRuntime, loadPlotly, components: globalThis.components });
+const assets = [...document.querySelectorAll("script[data-asset]")].map(({ dataset }) => dataset.asset);
+const languages = assets.flatMap((name) => /^words-(\w+)\.json$/.exec(name)?.[1] ?? []);
+start({ base: "", isOneFile: true, languages, load, loadRuntime, loadPlotly, components: globalThis.components });
