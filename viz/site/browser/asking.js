@@ -1,11 +1,13 @@
 // What every page asks for: a sentence, and the direction to translate it in.
 
-import { element, isEnter } from "../../components/browser/dom.js";
+import { element, isEnter, sentences } from "../../components/browser/dom.js";
 import { SourceTextError } from "../engine/translator.js";
 import { filled } from "./words.js";
 
 /** @import { Site } from "./site.js" */
 /** @import { TranslatorInfo } from "./types" */
+
+/** @typedef {(text: string, isLast: () => boolean) => Promise<void>} Work shows a text, unless it is no longer the last one */
 
 const PAUSE = 400; // milliseconds after the last key
 const LONGEST_EXAMPLE = 34;
@@ -30,7 +32,10 @@ export class Asking {
     this.most = most;
     this.changed = changed;
     this.calls = 0;
+    // Whether a text of the visitor's, or of the page, is shown, and no example instead of it.
     this.hasShown = false;
+    // What the page has to say of what it shows, beside what is wrong with the text.
+    this.note = "";
     this.box = element("textarea", { rows: "1", autocomplete: "off", spellcheck: "false", enterkeyhint: "go" });
     this.list = element("select");
     for (const one of site.words.translators) this.list.append(element("option", { value: one.name }, one.label));
@@ -96,26 +101,41 @@ export class Asking {
   }
 
   // Has ``work`` show the text; of one that cannot be translated, says why, and the page keeps what it shows, or has an
-  // example. ``work`` is told whether it is still the last one, and returns when all is drawn.
-  /** @type {(work: (text: string, isLast: () => boolean) => Promise<void>) => Promise<void>} */
+  // example. ``work`` is told whether it is still the last one, and returns when all is drawn; it may set a note.
+  /** @type {(work: Work) => Promise<void>} */
   async run(work) {
     const call = ++this.calls;
     const isLast = () => call === this.calls;
     const { site, translator } = this;
     this.waiting.hidden = site.translators.isLoaded(translator.name);
+    this.note = "";
+    let trouble = "";
     try {
       await work(this.text, isLast);
-      if (isLast()) this.say(this.cut || (await this.foreign()));
-    } catch (error) {
       if (!isLast()) return;
-      const text = site.text("translation");
-      const isText = error instanceof SourceTextError || error instanceof TooLongError;
-      if (isText && !this.hasShown) await work(this.opening(translator), isLast);
-      const instead = isText ? text[this.hasShown ? "last shown" : "example shown"] : "";
-      this.say(`${site.reason(error)} ${instead}`);
+      this.hasShown = true;
+      trouble = this.cut || (await this.foreign());
+    } catch (error) {
+      if (isLast()) trouble = await this.showInstead(error, work, isLast);
     }
-    this.hasShown = true;
+    // Another call has its own message, and its own end of the waiting.
+    if (!isLast()) return;
+    this.say(sentences([trouble, this.note].filter(Boolean), site.text("lists")));
     this.waiting.hidden = true;
+  }
+
+  // Has ``work`` show an example where the page shows nothing yet; returns why the text is not shown, in words.
+  /** @type {(error: unknown, work: Work, isLast: () => boolean) => Promise<string>} */
+  async showInstead(error, work, isLast) {
+    const { site, translator, hasShown } = this;
+    const reason = site.reason(error);
+    if (!(error instanceof SourceTextError || error instanceof TooLongError)) return reason;
+    try {
+      if (!hasShown) await work(this.opening(translator), isLast);
+    } catch {
+      return reason;
+    }
+    return `${reason} ${site.text("translation")[hasShown ? "last shown" : "example shown"]}`;
   }
 
   // What the link says.
