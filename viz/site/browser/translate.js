@@ -1,13 +1,16 @@
 // A sentence, its translation, and every head that had a part in it.
 
 import { element } from "../../components/browser/dom.js";
+import { SourceTextError } from "../engine/translator.js";
 import { Asking } from "./asking.js";
 import { explorerPayload } from "./explorer_payload.js";
 import { Placed } from "./placed.js";
 import { tokenLines } from "./token_lines.js";
 import { PARAMETERS, linkOf, openingView, readView } from "./view_link.js";
+import { filled } from "./words.js";
 
 /** @import { ExplorerView } from "../../components/attention_explorer/header" */
+/** @import { Asked } from "../engine/types" */
 /** @import { Recording } from "./explorer_payload.js" */
 /** @import { Site } from "./site.js" */
 /** @import { LoadedTranslator } from "./translators.js" */
@@ -107,14 +110,28 @@ export class TranslatePage {
       const model = await site.translators.of(translator.name);
       const recording = await model.attend(text, { beamSize });
       const otherText = this.other.value.trim().slice(0, asking.most);
-      const compared = otherText ? await model.attend(otherText, { beamSize }) : null;
+      const { compared, note } = await this.comparedWith(otherText, model, { beamSize });
       if (!isLast()) return;
+      asking.note = note;
       const isNew = text !== this.text || translator !== this.translator;
       Object.assign(this, { text, translator, model, recording, compared });
       this.look(isNew, compared !== null);
       this.digest = [translator.name, text, otherText, beamSize].join("|");
       this.draw();
     });
+  }
+
+  // The second sentence; null where there is none, or none that can be translated, which the note says then.
+  /** @type {(text: string, model: LoadedTranslator, asked: Asked) => Promise<{ compared: Recording | null, note: string }>} */
+  async comparedWith(text, model, asked) {
+    if (!text) return { compared: null, note: "" };
+    try {
+      return { compared: await model.attend(text, asked), note: "" };
+    } catch (error) {
+      if (!(error instanceof SourceTextError)) throw error;
+      const { site } = this;
+      return { compared: null, note: filled(site.text("views")["other trouble"], { reason: site.reason(error) }) };
+    }
   }
 
   // What is chosen, for a new text or a second one.
