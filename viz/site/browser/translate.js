@@ -68,17 +68,14 @@ export class TranslatePage {
       this.eightBits,
       element("div", { class: "two" }, this.seenText, this.toTry),
     );
-    this.other.value = site.link.get("other") ?? "";
+    this.readLink();
     this.translate();
   }
 
   searchChoice() {
     const text = this.site.text("opening");
-    const names = Object.keys(SEARCHES);
-    const asked = this.site.linked("search", (given) => names.includes(given), names.join(", "));
     const list = element("select");
-    for (const name of names)
-      list.append(element("option", { value: name, selected: name === asked }, text[`search ${name}`]));
+    for (const name of Object.keys(SEARCHES)) list.append(element("option", { value: name }, text[`search ${name}`]));
     list.addEventListener("change", () => {
       this.site.write({ search: list.value === "beam" ? null : list.value });
       this.translate();
@@ -89,8 +86,16 @@ export class TranslatePage {
   follow() {
     this.asking.follow();
     this.view = null;
-    this.other.value = this.site.link.get("other") ?? "";
+    this.readLink();
     this.translate();
+  }
+
+  // The search and the second sentence of the link.
+  readLink() {
+    const { site } = this;
+    const names = Object.keys(SEARCHES);
+    this.search.value = site.linked("search", (text) => names.includes(text), names.join(", ")) ?? names[0];
+    this.other.value = site.link.get("other") ?? "";
   }
 
   recolour() {

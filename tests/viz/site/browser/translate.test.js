@@ -45,3 +45,21 @@ test("two sentences without a translation leave an example", async () => {
   assert.deepEqual(drawn, [["An example.", null, 4]]);
   assert.match(page.asking.message.textContent, /text too long example shown.* other trouble/);
 });
+
+test("the search is that of the link, wherever the link comes from", async () => {
+  const { page, site, drawn } = await opened("text=One.&search=greedy");
+  assert.deepEqual(drawn, [["One.", null, 1]]);
+  site.write({ search: null });
+  page.follow();
+  await settled();
+  assert.deepEqual([page.search.value, drawn.at(-1)[2]], ["beam", 4]);
+  site.write({ search: "greedy" });
+  page.follow();
+  await settled();
+  assert.deepEqual([page.search.value, drawn.at(-1)[2]], ["greedy", 1]);
+  site.write({ search: "elbow" });
+  site.refused.length = 0;
+  page.follow();
+  await settled();
+  assert.deepEqual([page.search.value, drawn.at(-1)[2], site.refused], ["beam", 4, ["search"]]);
+});
