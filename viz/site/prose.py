@@ -7,14 +7,13 @@ from string import Formatter
 from markdown_it import MarkdownIt
 
 from viz.site.formulas import as_mathml
+from viz.site.links import opens_same_view
 
 _MARKDOWN = MarkdownIt("commonmark", {"html": False}).enable("table")
 _LINK = re.compile(r'<a href="(?P<address>[^"]*)"(?P<rest>[^>]*)>(?P<label>.*?)</a>', re.DOTALL)
 _FORMULA = re.compile(r"\$\$(?P<whole>.+?)\$\$|\$(?P<within>[^$\n]+?)\$", re.DOTALL)
 # A browser that translates the page is to leave it as it is.
 _CODE = re.compile("<code\\b")
-# Of a link, what asks for a further part of a page.
-_PART = re.compile(r"[?&](?:amp;)?part=")
 # Letters that no text has, around the number of a formula: Markdown leaves them alone.
 _PLACE = re.compile("\ue000(\\d+)\ue001")
 # Stands for the first field of a text: a number that is in no words, because TeX and Markdown leave numbers alone.
@@ -25,7 +24,7 @@ _FIELD = re.compile(r"9000\d{5}")
 def html_of(texts: Mapping[str, str], pages: Collection[str]) -> dict[str, str]:
     """Return each of ``texts`` as HTML, in which links to other pages than ``pages`` are plain text.
 
-    So are those to further parts of these pages, which the site does not have.
+    So are those to parts and views of these pages that the site does not have.
     """
     formulas: list[tuple[str, bool]] = []
 
@@ -41,9 +40,7 @@ def html_of(texts: Mapping[str, str], pages: Collection[str]) -> dict[str, str]:
 
     def kept(link: re.Match[str]) -> str:
         address = link["address"]
-        page, *_ = re.split("[?#]", address)
-        is_here = "://" in address or (page in pages and (page == "glossary" or not _PART.search(address)))
-        return link[0] if is_here else link["label"]
+        return link[0] if "://" in address or opens_same_view(address, pages) else link["label"]
 
     return {
         name: _PLACE.sub(lambda place: drawn[int(place[1])], _LINK.sub(kept, html)) for name, html in rendered.items()

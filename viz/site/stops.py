@@ -1,6 +1,5 @@
 """Stops of Read along and steps of the labs: their opening state, and other values of controls."""
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
@@ -17,6 +16,7 @@ from viz.pages.start.reading_path import STOPS
 from viz.pages.start.stops import Exercise, Picture, PictureContent, PictureControl, Stop
 from viz.site.changes import changes, shared
 from viz.site.figures import drawn
+from viz.site.links import opens_same_view
 from viz.site.prose import html_of
 
 _READ_ALONG, _LABS = "read-along", "labs"
@@ -163,7 +163,7 @@ def _stop(number: int, stop: Stop, pages: Sequence[str]) -> tuple[Stop, str, dic
     text = page_text("pages/start/read_along")
     terms = text["terms"].format(terms=" · ".join(map(term_link, stop.terms))) if stop.terms else ""
     parts = (stop.words["summary"], stop.words.get("formula", ""), terms)
-    links = (f"[{label}]({address})" for address, label in stop.links if re.split("[?#]", address)[0] in pages)
+    links = (f"[{label}]({address})" for address, label in stop.links if opens_same_view(address, pages))
     prose = {
         "where": where(number, stop),
         "words": "\n\n".join(filter(None, parts)),
@@ -187,7 +187,7 @@ def _step(lab: Lab, step: LabStep, pages: Sequence[str]) -> tuple[LabStep, str, 
         "where": text["where"].format(minutes=step.minutes, **place),
         "words": "\n\n".join(filter(None, (step.text, goals, *(ending if step == lab.steps[-1] else ())))),
         "links": f"[{view}]({step.address})"
-        if step.page in pages and "part" not in step.query
+        if opens_same_view(step.address, pages)
         else page_text("site/site")["view in the app"].format(view=step.words["link"]),
     }
     return step, lab.id, prose | ({"good answer": good} if good else {})
