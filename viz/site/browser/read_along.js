@@ -9,11 +9,12 @@ import { filled } from "./words.js";
 /** @import { Site } from "./site.js" */
 /** @import { ReadingPath, Stop, StopViews } from "./types" */
 
-// What each is called in a link, and where its own words are.
-/** @type {Record<string, { stop: string, done: string, words: string }>} */
+// What each is called in a link, and where its own words are. A stop is counted among all, or, by ``within``, in its
+// chapter.
+/** @type {Record<string, { stop: string, within?: { chapter: string, place: string }, done: string, words: string }>} */
 const PATHS = {
   "read-along": { stop: "stop", done: "done", words: "read" },
-  labs: { stop: "step", done: "labs-done", words: "labs" },
+  labs: { stop: "step", within: { chapter: "lab", place: "lab-step" }, done: "labs-done", words: "labs" },
 };
 
 export class ReadAlongPage {
@@ -80,7 +81,7 @@ export class ReadAlongPage {
   button(label, by) {
     const button = element("button", { type: "button" }, label);
     button.addEventListener("click", () => {
-      this.site.write({ ...this.controls.nothing, [this.keys.stop]: String(this.number + by) });
+      this.site.write({ ...this.controls.nothing, ...this.linkTo(this.number + by) });
       this.site.show();
       this.title.focus({ preventScroll: true });
       scrollTo(0, 0);
@@ -90,9 +91,44 @@ export class ReadAlongPage {
 
   // Of the stop that is open, counted from 1.
   get number() {
-    const n = this.path?.stops.length ?? 1;
-    const isThere = (/** @type {string} */ text) => /^[1-9]\d*$/.test(text) && Number(text) <= n;
-    return Number(this.site.linked(this.keys.stop, isThere, `1 – ${n}`) ?? 1);
+    return this.numberWithin() ?? this.counted(this.keys.stop, this.path?.stops.length ?? 1) ?? 1;
+  }
+
+  // The same by its chapter and its place in it; null where the link has neither.
+  numberWithin() {
+    const { path, site } = this;
+    const { within } = this.keys;
+    if (!path || !within) return null;
+    const chapters = Object.keys(path.chapters);
+    const chapter = site.linked(within.chapter, (text) => chapters.includes(text), chapters.join(", "));
+    const { first, n } = this.stopsOf(chapter ?? chapters[0]);
+    const place = this.counted(within.place, n);
+    return site.link.has(within.chapter) || site.link.has(within.place) ? first + (place ?? 1) : null;
+  }
+
+  // How many stops stand before ``chapter``, and how many it has.
+  /** @param {string} chapter */
+  stopsOf(chapter) {
+    const chapters = this.path?.stops.map((stop) => stop.chapter) ?? [];
+    return { first: chapters.indexOf(chapter), n: chapters.filter((one) => one === chapter).length };
+  }
+
+  // The number from 1 to ``most`` that the link has for ``key``; null where it has none.
+  /** @type {(key: string, most: number) => number | null} */
+  counted(key, most) {
+    const isThere = (/** @type {string} */ text) => /^[1-9]\d*$/.test(text) && Number(text) <= most;
+    const text = this.site.linked(key, isThere, `1 – ${most}`);
+    return text === null ? null : Number(text);
+  }
+
+  // What the link of a stop carries.
+  /** @type {(number: number) => Record<string, string | null>} */
+  linkTo(number) {
+    const { stop, within } = this.keys;
+    const chapter = this.path?.stops[number - 1].chapter;
+    if (!within || chapter === undefined) return { [stop]: String(number) };
+    const place = number - this.stopsOf(chapter).first;
+    return { [stop]: null, [within.chapter]: chapter, [within.place]: String(place) };
   }
 
   // The stops whose questions were answered right.
@@ -197,10 +233,8 @@ export class ReadAlongPage {
         if (stop.chapter !== chapter) return [];
         const own = String(place + 1);
         const label = filled(text[done.includes(own) ? "done" : "not done"], { number: own, title: stop.title });
-        const query = new URLSearchParams({
-          [this.keys.stop]: own,
-          ...(done.length ? { [this.keys.done]: done.join(".") } : {}),
-        });
+        const link = { ...this.linkTo(place + 1), [this.keys.done]: done.join(".") };
+        const query = new URLSearchParams(Object.entries(link).flatMap(([key, text]) => (text ? [[key, text]] : [])));
         const current = place + 1 === number ? "page" : null;
         return [
           element(

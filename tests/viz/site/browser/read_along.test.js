@@ -1,0 +1,62 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { settled, siteAt } from "./page.js";
+
+import { ReadAlongPage } from "../../../../viz/site/browser/read_along.js";
+
+const ANSWER = { right: 1, options: [], within: 0 };
+
+// Two chapters, of two stops and three, the last one with a question.
+const PATH = {
+  chapters: { heads: "Heads", "by-hand": "By hand" },
+  stops: ["heads", "heads", "by-hand", "by-hand", "by-hand"].map((chapter, place) => ({
+    ...{ chapter, title: `stop ${place + 1}`, controls: [], takes_text: false, charts: [], table: "" },
+    ...{ html: {}, answer: place === 4 ? ANSWER : null },
+  })),
+};
+
+async function opened(name, query) {
+  const site = siteAt(query, { contentOf: async () => PATH, isOneFile: false });
+  const page = new ReadAlongPage(site, name);
+  site.show = () => page.follow();
+  await settled();
+  const links = () => page.chapters.querySelectorAll("a").map((link) => link.getAttribute("href"));
+  return { page, site, links };
+}
+
+test("a step of a lab has the link that it has in the app", async () => {
+  const { page, site, links } = await opened("labs", "lab=by-hand&lab-step=2&labs-done=5");
+  assert.equal(page.title.textContent, "stop 4");
+  assert.deepEqual(links().slice(1, 3), [
+    "labs?lab=heads&lab-step=2&labs-done=5",
+    "labs?lab=by-hand&lab-step=1&labs-done=5",
+  ]);
+  page.next.listeners.click();
+  assert.equal(page.title.textContent, "stop 5");
+  assert.equal(site.link.toString(), "lab=by-hand&lab-step=3&labs-done=5");
+  assert.deepEqual(site.refused, []);
+});
+
+test("a lab or a step alone is where the app opens them, and one that is not there is refused", async () => {
+  const titles = { "lab=by-hand": 3, "lab-step=2": 2, "": 1, "lab=elbow&lab-step=2": 2, "lab=heads&lab-step=3": 1 };
+  for (const [query, number] of Object.entries(titles)) {
+    const { page, site } = await opened("labs", query);
+    assert.equal(page.title.textContent, `stop ${number}`, query);
+    assert.equal(site.refused.length > 0, ["lab=elbow&lab-step=2", "lab=heads&lab-step=3"].includes(query));
+  }
+});
+
+test("a link that counts the steps of all labs still opens its step, until another is chosen", async () => {
+  const { page, site } = await opened("labs", "step=3");
+  assert.equal(page.title.textContent, "stop 3");
+  page.back.listeners.click();
+  assert.equal(page.title.textContent, "stop 2");
+  assert.equal(site.link.toString(), "lab=heads&lab-step=2");
+});
+
+test("a stop of the papers has one number", async () => {
+  const { page, links } = await opened("read-along", "stop=4");
+  assert.equal(page.title.textContent, "stop 4");
+  assert.equal(links()[2], "read-along?stop=3");
+});
