@@ -144,6 +144,7 @@ export class ReadAlongPage {
     if (!this.path) return;
     const { site, number, path } = this;
     const stop = path.stops[number - 1];
+    const isFromChapters = this.chapters.contains(document.activeElement);
     site.fill(this.where, stop.html["where"]);
     this.title.textContent = stop.title;
     site.fill(this.words, `${stop.html["words"]}${stop.html["links"]}`);
@@ -152,6 +153,8 @@ export class ReadAlongPage {
     this.next.disabled = number === path.stops.length;
     this.openPicture(stop);
     this.drawChapters();
+    // The link that was followed is no longer there.
+    if (isFromChapters) this.title.focus({ preventScroll: true });
   }
 
   // What a good answer contains, where none is graded.

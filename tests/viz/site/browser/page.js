@@ -42,15 +42,22 @@ class FakeElement {
   }
 
   set textContent(text) {
-    this.children = [text];
+    this.children = [text ?? ""];
   }
 
   append(...children) {
     this.children.push(...children);
   }
 
+  // What has the focus loses it with its place in the page.
   replaceChildren(...children) {
+    if (this !== document.activeElement && this.contains(document.activeElement))
+      document.activeElement = document.body;
     this.children = children;
+  }
+
+  contains(node) {
+    return node === this || this.children.some((child) => child.contains?.(node));
   }
 
   addEventListener(name, listener) {

@@ -60,3 +60,16 @@ test("a stop of the papers has one number", async () => {
   assert.equal(page.title.textContent, "stop 4");
   assert.equal(links()[2], "read-along?stop=3");
 });
+
+test("a chapter's link that is followed gives the focus to the title of its stop", async () => {
+  document.activeElement = document.body;
+  const { page, site } = await opened("read-along", "");
+  assert.equal(document.activeElement, document.body);
+  page.chapters.querySelectorAll("a")[2].focus();
+  site.write({ stop: "3" });
+  page.follow();
+  assert.equal(document.activeElement, page.title);
+  page.next.focus();
+  page.follow();
+  assert.equal(document.activeElement, page.next);
+});
