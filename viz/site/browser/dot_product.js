@@ -10,6 +10,9 @@ import { filled } from "./words.js";
 /** @import { Inputs, Matrices, Matrix, Options, Precision, Steps } from "./by_hand.js" */
 /** @import { Site } from "./site.js" */
 
+// What a link calls the head that is shown: one to a head of a model, in the app, says which as its "head".
+const HEAD = "shown-head";
+
 /** @typedef {{ matrices: Matrices, options: Options, inputs: Inputs, steps: Steps }} Result */
 
 export class DotProductPage {
@@ -62,11 +65,10 @@ export class DotProductPage {
     const { link } = this.site;
     const { examples, opening } = this.about;
     const isPlain = ![...NAMES, ...Object.keys(this.first.options)].some((name) => link.has(name));
-    if (isPlain) this.take(examples[opening]);
-    else {
-      const { matrices, problem } = this.linkedMatrices();
-      this.take({ matrices, options: this.linkedOptions() }, problem);
-    }
+    const { matrices, problem } = isPlain ? { ...examples[opening], problem: "" } : this.linkedMatrices();
+    const options = isPlain ? examples[opening].options : this.linkedOptions();
+    this.head = this.linkedHead(options.n_heads);
+    this.take({ matrices, options }, problem);
   }
 
   // Of a link with a text that is no matrix, no matrix is taken.
@@ -106,6 +108,13 @@ export class DotProductPage {
       subtract_maximum: linked("subtract_maximum", [false, true]) === "true",
       precision: /** @type {Precision} */ (linked("precision", Object.keys(about.precisions))),
     };
+  }
+
+  // The head that is shown of ``nHeads``, counted from 0.
+  /** @param {number} nHeads */
+  linkedHead(nHeads) {
+    const numbers = Array.from({ length: nHeads }, (_, head) => String(head + 1));
+    return Number(this.site.linked(HEAD, (text) => numbers.includes(text), numbers.join(", ")) ?? 1) - 1;
   }
 
   // Has the page show the matrices with the options; where that cannot be, it says why and keeps the last result.
@@ -213,6 +222,7 @@ export class DotProductPage {
   drawSteps() {
     const { inputs, steps, options } = this.result;
     const head = this.head < options.n_heads ? this.head : 0;
+    this.site.write({ [HEAD]: head ? String(head + 1) : null });
     const { scores, next } = this.scores(head, options.n_heads > 1 ? 3 : 2);
     const projections = [
       productView(["X", inputs.X], ["W_Q", inputs.W_Q], ["Q", steps.Q]),
