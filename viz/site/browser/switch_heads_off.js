@@ -19,19 +19,16 @@ const N_TRIED = 6;
 const MOST_TOKENS = 128;
 const LOOK = { file_name: "heads", places: 2, least_written: 0, blue: -1 };
 
+/** @typedef {{ model: LoadedTranslator, text: string, whole: Translation, wholeTotal: number, parts: Part[], worth: number[] }} Measured a text's translation by the whole model, and what each part is worth to it */
 /** @typedef {{ translation: Translation, logProbability: number, ofWhole: number }} Written a translation with parts off, and what that of the whole model is worth then */
 
 export class SwitchHeadsOffPage {
-  // What measure() sets, before anything is drawn.
-  /** @type {LoadedTranslator} */ model;
-  /** @type {string} */ text;
-  /** @type {Translation} */ whole;
-  /** @type {number} */ wholeTotal;
-  /** @type {Part[]} */ parts;
-  /** @type {number[] | null} */ worth = null;
-  /** @type {string} */ of = "";
+  // What measure() sets at once, before anything is drawn.
+  /** @type {Measured | null} */ measured = null;
   /** @type {string[]} */ off = [];
   /** @type {Written | null} */ written = null;
+  // The translator whose parts the link switches off.
+  /** @type {string} */ of;
 
   /** @param {Site} site */
   constructor(site) {
@@ -50,7 +47,7 @@ export class SwitchHeadsOffPage {
     });
     this.lines = element("div", { class: "two-lines", role: "group", "aria-label": text["lines"] });
     this.told = element("p", { class: "told", "aria-live": "polite" });
-    this.allOn = element("button", { type: "button" }, text["turn all on"]);
+    this.allOn = element("button", { type: "button", disabled: true }, text["turn all on"]);
     this.allOn.addEventListener("click", () => this.switch([]));
     this.picture = new Placed(site.components.grid, {
       onTrigger: (name, code) => name === "pressed" && this.press(code),
@@ -86,71 +83,62 @@ export class SwitchHeadsOffPage {
 
   // What each part is worth to the translation, and what is written without those that the link says are off.
   measure() {
-    const { asking, site } = this;
+    const { asking, picture } = this;
+    this.of = asking.translator.name;
     return asking.run(async (text, isLast) => {
-      const model = await site.translators.of(asking.translator.name);
-      const { translation } = await model.attend(text);
-      if (!isLast()) return;
-      const given = translation.source.pieces.length;
-      if (given > MOST_TOKENS)
-        throw new TooLongError(filled(site.text("switch")["too long"], { given, most: MOST_TOKENS }));
-      this.picture.node.setAttribute("aria-busy", "true");
-      const config = /** @type {Config} */ (model.config);
-      const parts = partsOf(config);
-      const { tokens } = translation.hypotheses[0];
-      const wholeTotal = total(await logProbabilities(model, translation, tokens));
-      const worth = [];
-      for (const part of parts) {
-        const changes = without(config, [part]);
-        worth.push(total(await logProbabilities(model, translation, tokens, changes)) - wholeTotal);
-        if (!isLast()) return;
+      picture.node.setAttribute("aria-busy", "true");
+      try {
+        const measured = await this.measuredOf(text, isLast);
+        if (measured) await this.take(measured, isLast);
+      } finally {
+        if (isLast()) picture.node.removeAttribute("aria-busy");
       }
-      const of = asking.translator.name;
-      Object.assign(this, { model, of, text, whole: translation, wholeTotal, parts, worth });
-      const off = this.linkedOff() ?? (await this.strangest());
-      const written = await this.writtenWithout(off);
-      if (!isLast()) return;
-      Object.assign(this, { off, written });
-      this.picture.node.removeAttribute("aria-busy");
-      this.draw();
     });
   }
 
+  // What each part is worth to the translation of ``text``; null where another one is asked for before that is known.
+  /** @type {(text: string, isLast: () => boolean) => Promise<Measured | null>} */
+  async measuredOf(text, isLast) {
+    const { asking, site } = this;
+    const model = await site.translators.of(asking.translator.name);
+    const { translation: whole } = await model.attend(text);
+    if (!isLast()) return null;
+    const given = whole.source.pieces.length;
+    if (given > MOST_TOKENS)
+      throw new TooLongError(filled(site.text("switch")["too long"], { given, most: MOST_TOKENS }));
+    const config = /** @type {Config} */ (model.config);
+    const parts = partsOf(config);
+    const { tokens } = whole.hypotheses[0];
+    const wholeTotal = total(await logProbabilities(model, whole, tokens));
+    const worth = [];
+    for (const part of parts) {
+      const changes = without(config, [part]);
+      worth.push(total(await logProbabilities(model, whole, tokens, changes)) - wholeTotal);
+      if (!isLast()) return null;
+    }
+    return { model, text, whole, wholeTotal, parts, worth };
+  }
+
+  // Shows it, without those parts that the link says are off, or else without one that the page chooses.
+  /** @type {(measured: Measured, isLast: () => boolean) => Promise<void>} */
+  async take(measured, isLast) {
+    const off = this.linkedOff(measured) ?? (await strangest(measured));
+    const written = await writtenWithout(off, measured);
+    if (!isLast()) return;
+    Object.assign(this, { measured, off, written });
+    // What was pressed before all of this was known.
+    const pressed = this.linkedOff(measured);
+    if (pressed && pressed.join() !== off.join()) await this.switch(pressed);
+    else this.draw();
+  }
+
   // What the link says is off; null where the page chooses.
-  linkedOff() {
-    const codes = [NONE, ...this.parts.map(({ code }) => code)];
+  /** @param {Measured} measured */
+  linkedOff({ parts }) {
+    const codes = [NONE, ...parts.map(({ code }) => code)];
     const isThere = (/** @type {string} */ text) => text.split(",").every((code) => codes.includes(code));
     const linked = this.site.linked("off", isThere, { example: `${codes[1]},${codes[2]}` });
     return linked === null ? null : linked.split(",").filter((code) => code !== NONE);
-  }
-
-  // Of the heads that are needed most, the one without which the strangest translation is written.
-  async strangest() {
-    const { parts, model, whole } = this;
-    const worth = /** @type {number[]} */ (this.worth);
-    const heads = parts.map((part, index) => ({ part, worth: worth[index] })).filter(({ part }) => part.head);
-    heads.sort((left, right) => left.worth - right.worth);
-    let [strangest, least] = [heads[0].part, this.wholeTotal];
-    for (const { part } of heads.slice(0, N_TRIED)) {
-      const { translation } = await this.writtenWithout([part.code]);
-      const value = total(await logProbabilities(model, whole, translation.hypotheses[0].tokens));
-      if (translation.text !== whole.text && value < least) [strangest, least] = [part, value];
-    }
-    return [strangest.code];
-  }
-
-  /** @type {(off: string[]) => Promise<Written>} */
-  async writtenWithout(off) {
-    const { model, whole, parts } = this;
-    const changes = without(
-      /** @type {Config} */ (model.config),
-      parts.filter(({ code }) => off.includes(code)),
-    );
-    const { translator } = model;
-    const translation = await translator.translate(this.text, { changes });
-    const logProbability = total(translation.hypotheses[0].logProbabilities);
-    const ofWhole = total(await logProbabilities(model, whole, whole.hypotheses[0].tokens, changes));
-    return { translation, logProbability, ofWhole };
   }
 
   /** @param {string} code */
@@ -161,25 +149,27 @@ export class SwitchHeadsOffPage {
 
   /** @param {string[]} off */
   async switch(off) {
+    if (!this.measured) return;
     this.off = off;
     this.site.write({ off: off.join(",") || NONE });
     this.draw();
-    const written = await this.writtenWithout(off);
+    const written = await writtenWithout(off, this.measured);
     if (this.off !== off) return;
     this.written = written;
     this.draw();
   }
 
   draw() {
-    if (!this.written || !this.worth) return;
-    this.drawLines(this.written);
+    const { measured, written } = this;
+    if (!measured || !written) return;
+    this.drawLines(measured, written);
     this.allOn.disabled = !this.off.length;
-    this.picture.show(pack(this.grid(this.worth), {}));
+    this.picture.show(pack(this.grid(measured), {}));
   }
 
-  /** @param {Written} written */
-  drawLines({ translation, logProbability, ofWhole }) {
-    const { site, off, whole, wholeTotal } = this;
+  /** @type {(measured: Measured, written: Written) => void} */
+  drawLines({ whole, wholeTotal }, { translation, logProbability, ofWhole }) {
+    const { site, off } = this;
     const text = site.text("switch");
     const note = (/** @type {number} */ value) => filled(text["log probability"], { value: fixed(value, 2) });
     const lines = [this.line(text["all on"], whole, translation, note(wholeTotal))];
@@ -218,9 +208,9 @@ export class SwitchHeadsOffPage {
     );
   }
 
-  /** @type {(worth: number[]) => Record<string, unknown>} */
-  grid(worth) {
-    const { site, parts, off, model } = this;
+  /** @type {(measured: Measured) => Record<string, unknown>} */
+  grid({ parts, worth, model }) {
+    const { site, off } = this;
     const [text, names] = [site.text("switch"), site.text("names")];
     const nHeads = model.config.n_heads;
     const rows = ["encoder", "decoder", "cross"].flatMap((kind) => {
@@ -284,4 +274,31 @@ export class SwitchHeadsOffPage {
     this.asking.remove();
     this.picture.remove();
   }
+}
+
+// Of the heads that are needed most, the one without which the strangest translation is written.
+/** @param {Measured} measured */
+async function strangest(measured) {
+  const { parts, worth, model, whole, wholeTotal } = measured;
+  const heads = parts.map((part, index) => ({ part, worth: worth[index] })).filter(({ part }) => part.head);
+  heads.sort((left, right) => left.worth - right.worth);
+  let [most, least] = [heads[0].part, wholeTotal];
+  for (const { part } of heads.slice(0, N_TRIED)) {
+    const { translation } = await writtenWithout([part.code], measured);
+    const value = total(await logProbabilities(model, whole, translation.hypotheses[0].tokens));
+    if (translation.text !== whole.text && value < least) [most, least] = [part, value];
+  }
+  return [most.code];
+}
+
+/** @type {(off: string[], measured: Measured) => Promise<Written>} */
+async function writtenWithout(off, { model, text, whole, parts }) {
+  const changes = without(
+    /** @type {Config} */ (model.config),
+    parts.filter(({ code }) => off.includes(code)),
+  );
+  const translation = await model.translator.translate(text, { changes });
+  const logProbability = total(translation.hypotheses[0].logProbabilities);
+  const ofWhole = total(await logProbabilities(model, whole, whole.hypotheses[0].tokens, changes));
+  return { translation, logProbability, ofWhole };
 }
