@@ -3,6 +3,7 @@
 /** @import { Allowed, Site } from "./site.js" */
 /** @import { ExplorerView } from "../../components/attention_explorer/header" */
 
+const MAX_HEADS = 400;
 const MAX_PINS = 16;
 
 /** @type {ExplorerView} */
@@ -28,7 +29,7 @@ const choice = (...options) => ({
 });
 /** @type {Codec} */
 const flag = {
-  read: (text) => ({ 0: false, 1: true })[text],
+  read: (text) => (["0", "1"].includes(text) ? text === "1" : undefined),
   write: (value) => String(Number(value)),
   allowed: "0, 1",
 };
@@ -40,6 +41,10 @@ function pair(text) {
   return parts.length === 2 && parts.every(Number.isInteger) ? [parts[0], parts[1]] : undefined;
 }
 
+// Each part once: a number has one form.
+/** @param {string[]} parts */
+const distinct = (parts) => [...new Set(parts)];
+
 /** @typedef {{ read: (text: string) => any, write: (value: any) => string, allowed: Allowed }} Codec */
 
 /** @type {Record<keyof ExplorerView, [string, Codec]>} */
@@ -48,7 +53,10 @@ const CODECS = {
   heads: [
     "heads",
     {
-      read: (text) => all(text.split("-").map(pair)),
+      read: (text) => {
+        const heads = all(distinct(text.split("-")).map(pair));
+        return heads && heads.length <= MAX_HEADS ? heads : undefined;
+      },
       write: (value) => value.map((/** @type {number[]} */ [layer, head]) => `${layer + 1}.${head + 1}`).join("-"),
       allowed: { example: "1.1-2.8" },
     },
@@ -60,8 +68,7 @@ const CODECS = {
     {
       read: (text) =>
         all(
-          text
-            .split("-")
+          distinct(text.split("-"))
             .filter(Boolean)
             .map((pin) =>
               pin.includes(".") ? pair(pin) : Number.isInteger(fromOne(pin)) ? [fromOne(pin), null] : undefined,
