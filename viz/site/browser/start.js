@@ -37,6 +37,7 @@ export class StartPage {
       onState: (name, value) => this.heard(name, value),
       onTrigger: (name, value) => name === "opened" && value && site.open(value),
     });
+    this.save = this.saveButton();
     /** @type {string | null} */
     this.layer = null;
     /** @type {number[]} */
@@ -46,20 +47,24 @@ export class StartPage {
       this.asking.node,
       this.picture.node,
       element("p", { class: "more" }, site.text("site")["more"]),
-      ...(site.isOneFile ? [] : [this.saveButton()]),
+      ...(site.isOneFile ? [] : [this.save]),
     );
     this.translate();
   }
 
-  // The page with this translator and sentence, as one file.
+  // The page with this translator and sentence, as one file, once it has them.
   saveButton() {
-    const text = this.site.text("site");
-    const button = element("button", { type: "button" }, text["one file"]);
+    const { site } = this;
+    const button = element("button", { type: "button", disabled: true }, site.text("site")["one file"]);
     button.addEventListener("click", async () => {
       button.disabled = true;
-      const { name } = this.translator;
-      await saveOneFile(this.site.load, name, this.text);
-      button.disabled = false;
+      try {
+        await saveOneFile(site.load, this.translator.name, this.text);
+      } catch (error) {
+        site.notLoaded(error);
+      } finally {
+        button.disabled = false;
+      }
     });
     return button;
   }
@@ -85,6 +90,7 @@ export class StartPage {
       if (!isLast()) return;
       if (text !== this.text) this.layer = null;
       Object.assign(this, { text, begin, model, translator, ...done });
+      this.save.disabled = false;
       this.draw();
     });
   }

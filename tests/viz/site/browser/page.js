@@ -46,7 +46,7 @@ class FakeElement {
   }
 
   append(...children) {
-    this.children.push(...children);
+    this.children.push(...children.map((child) => child ?? ""));
   }
 
   // What has the focus loses it with its place in the page.

@@ -1,0 +1,45 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { settled, siteAt, translatorsOf } from "./page.js";
+
+import { StartPage } from "../../../../viz/site/browser/start.js";
+
+class Page extends StartPage {
+  draw() {}
+}
+
+async function opened(fields = {}, loading = {}) {
+  const translate = async () => ({ translation: {}, seen: {} });
+  const reasons = [];
+  const notLoaded = (error) => reasons.push(error.message);
+  const site = siteAt("", {
+    translators: translatorsOf({ translate }, loading),
+    notLoaded,
+    isOneFile: false,
+    ...fields,
+  });
+  const page = new Page(site);
+  await settled();
+  const [button] = site.main.querySelectorAll("button").filter(({ textContent }) => textContent === "one file");
+  return { page, button, reasons };
+}
+
+test("a page is saved once it shows something, and again where that failed", async () => {
+  const loading = Promise.withResolvers();
+  const load = async (name) => {
+    throw new Error(`no ${name}`);
+  };
+  const { button, reasons } = await opened({ load }, { one: loading.promise });
+  assert.equal(button.disabled, true);
+  loading.resolve();
+  await settled();
+  assert.equal(button.disabled, false);
+  for (const times of [1, 2]) {
+    const saving = button.listeners.click();
+    assert.equal(button.disabled, true);
+    await saving;
+    assert.deepEqual([button.disabled, reasons.length], [false, times]);
+  }
+  assert.match(reasons[0], /^no /);
+});
