@@ -77,7 +77,8 @@ def site_style() -> str:
     """Return the style sheet of the pages, without their fonts."""
     app = (_VIZ / "shell" / "style.css").read_text(encoding="utf-8")
     own = (_HERE / "site.css").read_text(encoding="utf-8")
-    return "\n".join([own, MENU_STYLE, matrix_rules(), *_TOKENS.findall(app)])
+    # What the site's own sheet changes of the app's rules comes after them.
+    return "\n".join([*_TOKENS.findall(app), own, MENU_STYLE, matrix_rules()])
 
 
 def fonts() -> dict[str, bytes]:
