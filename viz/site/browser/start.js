@@ -29,7 +29,7 @@ export class StartPage {
     const text = site.text("start");
     this.asking = new Asking(site, {
       name: "sentence",
-      most: MOST_CHARACTERS,
+      most: mostCharacters(site),
       opening: (one) => one.sentence,
       changed: () => this.translate(),
     });
@@ -174,4 +174,10 @@ export class StartPage {
     this.asking.remove();
     this.picture.remove();
   }
+}
+
+// As many as in the app, or as one file has that was saved with a longer sentence.
+/** @param {Site} site */
+function mostCharacters({ words }) {
+  return Math.max(MOST_CHARACTERS, ...words.translators.map(({ sentence }) => [...sentence].length));
 }

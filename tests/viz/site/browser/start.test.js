@@ -43,3 +43,16 @@ test("a page is saved once it shows something, and again where that failed", asy
   }
   assert.match(reasons[0], /^no /);
 });
+
+test("a sentence that a file was saved with is read whole", async () => {
+  const sentence = "The cat sleeps. ".repeat(20).trim();
+  const [translator] = siteAt("").words.translators;
+  const words = { ...siteAt("").words, translators: [{ ...translator, sentence }] };
+  const { page } = await opened({ words, isOneFile: true });
+  assert.equal(page.text, sentence);
+  assert.equal(page.asking.message.hidden, true);
+  const { page: other } = await opened();
+  other.asking.box.value = sentence;
+  await other.translate();
+  assert.deepEqual([other.text.length, other.asking.message.textContent], [200, "cut"]);
+});
