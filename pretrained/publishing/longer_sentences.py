@@ -26,6 +26,7 @@ from pretrained.longer_sentences import LONGER, RESULTS, SHIPPED, longer_results
 from pretrained.publishing.command import DataDir, command
 from pretrained.publishing.shipping import committed_history, merged_rows, ship_variants, write_table
 from pretrained.quantization import quantized
+from pretrained.translators import CARD
 
 BASE = "sinusoidal"
 _KEYS = ("variant", "seed")
@@ -65,7 +66,13 @@ def ship_longer_sentences(
         write_table(results, path)
     if ship:
         runs = {_variant(place): place for place in run.glob(f"*-{_SEED}")}
-        ship_variants(folder, {variant: runs[variant] for variant in SHIPPED}, seed=_SEED, save=_save_quantized)
+        ship_variants(
+            folder,
+            {variant: runs[variant] for variant in SHIPPED},
+            seed=_SEED,
+            save=_save_quantized,
+            keep=(RESULTS.name, CARD),
+        )
     return f"{path}: {0 if results.empty else len(results[list(_KEYS)].drop_duplicates())} runs"
 
 

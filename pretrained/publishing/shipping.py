@@ -69,13 +69,15 @@ def ship(
     return folder
 
 
-def ship_variants(folder: Path, runs: Mapping[str, Path], *, seed: int, save: Save) -> None:
+def ship_variants(folder: Path, runs: Mapping[str, Path], *, seed: int, save: Save, keep: Iterable[str] = ()) -> None:
     """Write the best weights of each variant's run to a folder of its own, and the tokenizer that all share.
+
+    The files in ``folder`` named in ``keep`` stay.
 
     Raises:
         ValueError: a run is not finished, is of code that no commit holds, or has a tokenizer of its own.
     """
-    with draft(folder) as unfinished:
+    with draft(folder, keep=keep) as unfinished:
         for variant, run in runs.items():
             history, finished = committed_history(run), load_finished(run, torch.device("cpu"))
             tokenizer, place = finished.translator.tokenizer.serialized, unfinished / variant
@@ -98,8 +100,11 @@ def _collect(folder: Path, files: Files) -> None:
 
 
 @contextmanager
-def draft(folder: Path) -> Iterator[Path]:
-    """Yield an empty folder that takes the place of ``folder`` at the end; an error leaves ``folder`` as it was."""
+def draft(folder: Path, *, keep: Iterable[str] = ()) -> Iterator[Path]:
+    """Yield an empty folder that takes the place of ``folder`` at the end; an error leaves ``folder`` as it was.
+
+    Of the files that were in ``folder``, those named in ``keep`` come along.
+    """
     unfinished, previous = (folder.with_name(folder.name + ending) for ending in (UNFINISHED, f".previous{UNFINISHED}"))
     if previous.exists() and not folder.exists():  # the last time, it ended just before the last step
         previous.rename(folder)
@@ -107,6 +112,9 @@ def draft(folder: Path) -> Iterator[Path]:
     unfinished.mkdir(parents=True)
     try:
         yield unfinished
+        for path in (folder / name for name in keep):
+            if path.is_file():
+                shutil.copyfile(path, unfinished / path.name)
     except BaseException:
         shutil.rmtree(unfinished, ignore_errors=True)
         raise

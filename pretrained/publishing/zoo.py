@@ -89,11 +89,8 @@ def ship_zoo(
     if not replace:
         measured = merged_rows(zoo_results(folder), measured, ("task", "encoding", "seed"))
     measured_weights = {} if replace else _still_true(folder, {model.sha256 for model, _ in shipped})
-    with draft(folder) as unfinished:
+    with draft(folder, keep=(COSTS, CRASP)) as unfinished:  # these two are of none of the runs
         _write(unfinished, shipped, measured, measured_weights)
-        for name in (COSTS, CRASP):  # they are of none of these runs
-            if (folder / name).is_file():
-                shutil.copyfile(folder / name, unfinished / name)
     yield f"{len(shipped)} models"
     if left_out:
         yield f"no room within {limit / 1e6:g} MB for the models of {', '.join(left_out)}"

@@ -10,10 +10,10 @@ from model.checkpoint import DamagedWeightsError, load_state
 from model.training.__main__ import main as train
 from model.training.runs import ROWS
 from pretrained import longer_sentences
-from pretrained.longer_sentences import load_longer, longer_results
+from pretrained.longer_sentences import RESULTS, load_longer, longer_results
 from pretrained.publishing import longer_sentences as publishing
 from pretrained.publishing.longer_sentences import ship_longer_sentences
-from pretrained.translators import METRICS, TOKENIZER, WEIGHTS
+from pretrained.translators import CARD, METRICS, TOKENIZER, WEIGHTS
 from tests.fixtures.translation_run import TinyCorpus
 
 
@@ -49,8 +49,12 @@ def test_what_ships_comes_back_nearly_as_it_was(
     for module in (longer_sentences, publishing):
         monkeypatch.setattr(module, "SHIPPED", ("sinusoidal", "rotary"))
     folder = tmp_path / "shipped"
-    paths = {"path": tmp_path / "results.parquet", "folder": folder}
-    ship_longer_sentences(run=runs, ship=True, data_dir=tiny_corpus.data_dir, **paths)
+    folder.mkdir()
+    (folder / CARD).write_text("by hand")
+    path = folder / RESULTS.name
+    ship_longer_sentences(run=runs, ship=True, data_dir=tiny_corpus.data_dir, path=path, folder=folder)
+    assert set(longer_results(path).variant) == {"sinusoidal", "rotary"}
+    assert (folder / CARD).read_text() == "by hand"
     weights = load_state(runs / "length-rotary-1" / "best.pt")["weights"]
     for name, tensor in load_longer("rotary", folder).model.state_dict().items():
         assert torch.allclose(tensor, weights[name], atol=float(weights[name].abs().max()) / 100)
