@@ -22,6 +22,8 @@ from pretrained.zoo import ZOO, crasp_results, zoo_results
 DOCUMENT = Path(__file__).parents[2] / "docs" / "length.md"
 FACTORS = (1.0, 1.5, 2.0, 5.0)
 """Lengths, as multiples of the longest trained one."""
+_RANKED = (1.5, 2.0)
+"""The factors whose means decide the order, as far as they are measured."""
 _ABOVE_GUESSING, _FAR_ABOVE_GUESSING = 0.1, 0.4
 
 _TEXT = """# How far each encoding holds
@@ -117,19 +119,25 @@ def _two(values: tuple[float, float] | None) -> str:
 
 def _section(task: str, rows: pd.DataFrame, known: Collection[str]) -> str:
     described, trained = find(task).description, int(rows.longest_trained.iloc[0])
-    lengths = [round(trained * factor) for factor in FACTORS]
-    columns = [_reached(rows, length) for length in lengths]
-    ranked = columns[FACTORS.index(1.5) : FACTORS.index(2.0) + 1]
-    names = sorted(columns[0], key=lambda name: -float(sum(column[name].mean() for column in ranked)))
-    head = ("encoding", "seeds", *(f"{length} {described.unit}" for length in lengths))
-    cells = [_cells(column, described.guessed, known) for column in columns]
+    n_seeds = {str(name): len(set(of_one.seed)) for name, of_one in rows.groupby("encoding")}
+    lengths = {factor: round(trained * factor) for factor in FACTORS}
+    reached = {factor: _reached(rows, length) for factor, length in lengths.items()}
+    columns = {factor: column for factor, column in reached.items() if column.keys() == n_seeds.keys()}
+    ranked = [columns[factor] for factor in _RANKED if factor in columns] or list(columns.values())
+    names = sorted(n_seeds, key=lambda name: -float(sum(column[name].mean() for column in ranked)))
+    measured = [f"{lengths[factor]} {described.unit}" for factor in columns]
+    head = ("encoding", "seeds", *measured)
+    cells = [_cells(column, described.guessed, known) for column in columns.values()]
     lines = [
-        (name if name in known else f"{name} ○", str(len(columns[0][name])), *(column[name] for column in cells))
+        (name if name in known else f"{name} ○", str(n_seeds[name]), *(column[name] for column in cells))
         for name in names
     ]
     table = "\n".join(f"| {' | '.join(cells)} |" for cells in (head, ("---",) * len(head), *lines))
     chance = f"Guessing is right in {described.guessed:.2g} of the answers.\n\n" if described.guessed else ""
-    return f"## {described.title}\n\n{chance}{table}\n"
+    lacking = (
+        f"Of the four lengths measured: {', '.join(measured) or 'none'}.\n\n" if len(columns) < len(FACTORS) else ""
+    )
+    return f"## {described.title}\n\n{chance}{lacking}{table}\n"
 
 
 def _reached(rows: pd.DataFrame, length: int) -> _Reached:

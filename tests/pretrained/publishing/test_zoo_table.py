@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 from model.tasks import find
+from model.zoo.plan import tasks_in_order
 from pretrained.publishing.__main__ import main as publish
 from pretrained.publishing.zoo_table import DOCUMENT, FACTORS, document
 from pretrained.zoo import crasp_results, zoo_results
@@ -79,6 +80,38 @@ def test_seeds_that_part_at_guessing_are_counted() -> None:
     assert cells(text, "alibi")[2] == "0.50 (0.50 to 0.50)"
     assert "**0" not in document(results({"rotary": (0.56, 0.6), "alibi": (0.5, 0.5)}, task="parity"))
     assert cells(document(results({"rotary": (0.9,), "alibi": (0.1, 0.2)})), "rotary") == ["1", "1.00", *["0.90"] * 3]
+
+
+@pytest.mark.parametrize(
+    ("factors", "said", "first"),
+    [((1.0,), "8 symbols", "alibi"), ((1.0, 1.5), "8 symbols, 12 symbols", "rotary"), ((), "none", "alibi")],
+)
+def test_lengths_that_were_not_measured_are_left_out_and_said(
+    factors: tuple[float, ...], said: str, first: str
+) -> None:
+    rows = results({"rotary": (0.9, 0.9), "alibi": (0.1, 0.1)})
+    kept = rows[rows.length.isin([round(TRAINED * factor) for factor in factors])]
+    others = rows[rows.length == TRAINED].assign(length=TRAINED // 2)
+    text = document(pd.concat([kept, others]))
+    assert f"\n\nOf the four lengths measured: {said}.\n\n| encoding | seeds |" in text
+    assert len(cells(text, "rotary")) == 1 + len(factors)
+    (*_, head, _, line, _) = text.splitlines()
+    assert head.startswith("| encoding")
+    assert line.startswith(f"| {first} |")
+
+
+def test_every_task_of_the_zoo_has_its_table() -> None:
+    rows = [
+        results({"rotary": (0.9, 0.8), "alibi": (0.6, 0.8)}, task=task)
+        .query("length == @TRAINED")
+        .assign(length=length)
+        for task in tasks_in_order()
+        for length in find(task).description.test_lengths
+    ]
+    longest = {task: find(task).description.train_lengths[1] for task in tasks_in_order()}
+    measured = pd.concat(rows, ignore_index=True)
+    text = document(measured.assign(longest_trained=measured.task.map(longest)))
+    assert text.count("\n## ") == len(longest)
 
 
 @pytest.mark.parametrize("there", [pd.DataFrame(), results({"rotary": (1.0,)})], ids=["nothing", "one encoding"])
