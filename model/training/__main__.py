@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
-from model.training.history import remember
+from model.training.history import commit, remember
 from model.training.kept_weights import keeping
 from model.training.kinds import KINDS, Training, load_training
 from model.training.loop import Trainer
@@ -23,6 +23,7 @@ STOPPED = 130
 def main(arguments: list[str] | None = None) -> int:
     """Train the run that the arguments describe; return the process's exit status."""
     options = _parser().parse_args(arguments)
+    commit()  # reading a corpus takes a while, in which files may change
     ending = "" if options.seed is None else f"-{options.seed}"
     folder = options.folder or Path("runs") / f"{options.configuration.stem}{ending}"
     with ExitStack() as stack:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from model.device import use_one_thread
+from model.training.history import commit
 from model.training.loop import OnSteps
 from model.training.runs import RunSpec, SweepStoppedError, Train, finish
 
@@ -40,6 +41,7 @@ class Engine(Protocol):
 def train_alone(run: RunSpec, folder: Path, train: Train, on_steps: OnSteps) -> None:
     """Train ``run`` in the calling thread and finish it in ``folder``."""
     use_one_thread()
+    commit()  # the code that this process imported, whatever its files become while it trains
     finish(run, folder, lambda draft: train(run, draft, on_steps))
 
 

@@ -3,12 +3,16 @@
 import json
 import subprocess
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import torch
 
 _FILE = "history.json"
+DIRTY, UNKNOWN = "-dirty", "unknown"
+"""How a commit ends that does not hold all the code, and what stands for one that nobody knows."""
+_TRAINING_FILES = (":/*.py", ":/*.toml", ":/*.sh")
 
 
 def remember(training: Mapping[str, Any], *, folder: Path, step: int) -> None:
@@ -43,16 +47,38 @@ def corpora_of(segment: Mapping[str, Any]) -> list[str]:
     return corpora
 
 
+def trained_by(history: Sequence[Mapping[str, Any]]) -> str:
+    """Return the commit of the last segment of ``history``, or of one whose code no commit holds."""
+    commits: list[str] = [segment["commit"] for segment in history]
+    return next((one for one in commits if not is_committed(one)), commits[-1])
+
+
+def is_committed(commit: str) -> bool:
+    """Return whether ``commit``, as :func:`commit` gives it, holds the code."""
+    return commit != UNKNOWN and not commit.endswith(DIRTY)
+
+
 def check_not_begun(folder: Path, configuration: Path) -> None:
     """Raise ValueError if there is a run in ``folder`` already, which ``configuration`` can only continue."""
     if read_history(folder):
         raise ValueError(f"{folder} has begun already; python -m model.training {configuration} continues it")
 
 
+@cache
 def commit() -> str:
-    """Return the commit of this code, marked if files have changed since; "unknown" outside git."""
+    """Return the commit of this code, with "-dirty" if it does not hold all of it; "unknown" outside git.
+
+    Only code and configurations count, new files as well as changed ones: tables and weights train nothing. What a
+    process asks first holds until its end, so ask when it begins: files that change later are not what it imported.
+    """
     try:
-        command = ["git", "-C", str(Path(__file__).parent), "describe", "--always", "--abbrev=40", "--dirty"]
-        return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()
+        changed = _git("status", "--porcelain", "--untracked-files=all", "--", *_TRAINING_FILES)
+        return _git("rev-parse", "HEAD") + (DIRTY if changed else "")
     except (OSError, subprocess.CalledProcessError):
-        return "unknown"
+        return UNKNOWN
+
+
+def _git(*arguments: str) -> str:
+    # Without optional locks: others may use the same checkout.
+    command = ["git", "--no-optional-locks", "-C", str(Path(__file__).parent), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout.strip()

@@ -34,7 +34,7 @@ import torch
 from model.checkpoint import load_state
 from model.device import choose_device
 from model.training.config import from_entries, read_toml
-from model.training.history import commit, remember
+from model.training.history import read_history, remember, trained_by
 from model.training.kinds import KINDS, Training, training_from_entries
 from model.training.loop import CPU_SECONDS, OnSteps, read_log
 from model.training.runs import Plan, SweepStoppedError
@@ -123,7 +123,7 @@ def train_configured(
         "seed": run.training.seed,
         "n_parameters": sum(tensor.numel() for tensor in weights.values()),
         CPU_SECONDS: pd.Series([entry[CPU_SECONDS] for entry in log if CPU_SECONDS in entry], dtype=float).median(),
-        "commit": commit(),
+        "commit": trained_by(read_history(folder)),
         "torch": torch.__version__,
         "configuration": run.to_json(),
     }

@@ -18,6 +18,7 @@ from tqdm import tqdm
 from model.data.loading import DATA_DIR_VARIABLE
 from model.device import choose_device
 from model.training.engines import Engine, ProcessEngine, RayEngine, one_a_core
+from model.training.history import commit
 from model.training.plan import read_plan
 from model.training.runs import RESULTS, Plan, collect, unfinished
 from model.training.zoo.stacked import StackedEngine
@@ -32,6 +33,7 @@ def sweep(plan: Plan, folder: Path, engine: Engine) -> list[str]:
     Raises:
         ValueError: ``folder`` holds a run of the same name by another configuration.
     """
+    commit()  # an engine may train in this very process
     folder.mkdir(parents=True, exist_ok=True)
     missing = unfinished(plan.runs, folder)
     failures = []

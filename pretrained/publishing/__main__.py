@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 from model.checkpoint import DamagedWeightsError
 from model.data.loading import CorpusMissingError
+from model.training.history import commit
 from pretrained.publishing.command import PROGRAM, command_line
 
 
@@ -48,6 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = vars(parser_of(kind, function).parse_args(rest))
     if "command" in inspect.signature(function).parameters:
         options["command"] = command_line(*words)
+    commit()  # a measurement takes a while, in which files may change
     try:
         output = function(**options)
         for line in [output] if isinstance(output, str) else output:

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from model.checkpoint import load_state
 from model.config import config_to_json
-from model.training.history import commit, read_history
+from model.training.history import UNKNOWN, commit, is_committed, read_history
 from model.training.translation.finished import load_finished
 from pretrained.translators import CARD, CONFIG, FOLDER, METRICS, TOKENIZER, UNFINISHED, WEIGHTS
 
@@ -29,8 +29,11 @@ Save = Callable[[Mapping[str, Tensor], Path], object]
 
 def check_committed(run: object, commits: Iterable[str]) -> None:
     """Raise ValueError if one of the ``commits`` that trained ``run`` does not hold the code that did."""
-    if any(commit.endswith("-dirty") for commit in commits):
-        raise ValueError(f"files were changed since the commit that trained {run}; train it again")
+    for one in commits:
+        if one == UNKNOWN:
+            raise ValueError(f"no commit of what trained {run} is known; train it again in a checkout of git")
+        if not is_committed(one):
+            raise ValueError(f"files were changed since the commit that trained {run}; train it again")
 
 
 def committed_history(run: Path) -> list[dict[str, Any]]:

@@ -16,6 +16,7 @@ import pytest
 import torch
 
 from model.positional import PositionalConfig
+from model.training import history
 from model.training.engines import Outcome, RayEngine, train_alone
 from model.training.language_model.config import LanguageModelTraining
 from model.training.loop import CPU_SECONDS, OnSteps
@@ -218,6 +219,19 @@ def test_every_shipped_plan_can_be_listed(path: Path, tmp_path: Path, capsys: py
     names = capsys.readouterr().out.splitlines()
     assert main([str(path), "--list", "--folder", str(tmp_path), "--only", names[0]]) == 0
     assert capsys.readouterr().out.splitlines() == names[:1]
+
+
+def test_a_run_records_the_commit_that_it_began_with(
+    translation_plan: Plan, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run = translation_plan.runs[0]
+
+    def change_files(_: int) -> None:
+        monkeypatch.setattr(history, "commit", lambda: "later")
+
+    monkeypatch.setattr(history, "commit", lambda: "first-dirty")
+    train_alone(run, tmp_path, translation_plan.train, change_files)
+    assert set(pd.read_parquet(tmp_path / run.name / "rows.parquet").commit) == {"first-dirty"}
 
 
 def test_only_runs_of_the_zoo_are_stacked(translation_plan: Plan, tmp_path: Path) -> None:

@@ -89,6 +89,21 @@ def test_code_that_no_commit_holds_ships_nothing(kind: str, dirty: Path, capsys:
     assert line.endswith("; train it again")
 
 
+@pytest.mark.parametrize("kind", RUN_OF)
+def test_code_of_which_no_commit_is_known_ships_nothing(
+    kind: str, dirty: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in dirty.iterdir():
+        history = folder / "history.json"
+        history.write_text(history.read_text().replace("abc-dirty", "unknown"))
+        pd.read_parquet(folder / ROWS).assign(commit="unknown").to_parquet(folder / ROWS)
+    arguments = RUN_OF[kind].format(run=dirty / "run", sweep=dirty, TRANSLATION=TRANSLATION, PARSING=PARSING)
+    assert main(arguments.split()) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith("no commit of what trained")
+    assert line.endswith("; train it again in a checkout of git")
+
+
 def write_half(folder: Path) -> None:
     with draft(folder) as unfinished:
         (unfinished / "card.md").write_text("half")
