@@ -10,6 +10,8 @@ from safetensors import SafetensorError
 from safetensors.torch import load, save_file
 from torch import Tensor, nn
 
+from model.files import replace_file
+
 
 class DamagedWeightsError(Exception):
     """A file of a stored model is missing, is not the recorded one, or does not fit the model.
@@ -56,9 +58,12 @@ def average_weights(checkpoints: Sequence[Mapping[str, Tensor]]) -> dict[str, Te
 
 def save_state(state: Mapping[str, Any], path: Path) -> None:
     """Write a training state; a crash while writing leaves the state before it intact."""
-    unfinished = path.with_suffix(".unfinished")
-    torch.save(dict(state), unfinished)
-    unfinished.replace(path)
+
+    def write(unfinished: Path) -> None:
+        with unfinished.open("wb") as file:  # given a path, torch would put its name into the file
+            torch.save(dict(state), file)
+
+    replace_file(path, write)
 
 
 def load_state(path: Path) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from model.config import EncoderDecoderConfig, load_config
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translator
 from model.device import choose_device
+from model.files import UNFINISHED
 from model.text.tokenizer import Tokenizer
 from pretrained.graphs import backend_of
 
@@ -31,8 +32,6 @@ WEIGHTS, CONFIG, TOKENIZER, METRICS, CARD = (
 MEANS = "head_means.safetensors"
 CAPITAL_NOUNS = ("German",)
 """The languages that write nouns with a capital."""
-UNFINISHED = ".unfinished"
-"""How the names of files and folders end that are being published, and do not ship yet."""
 _FILES = (WEIGHTS, CONFIG, TOKENIZER)
 
 

@@ -11,6 +11,7 @@ import torch
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.checkpoint import load_state
 from model.config import EncoderDecoderConfig, config_from_dict
+from model.files import replace_file
 from model.text.tokenizer import BOS_ID, PAD_ID, Tokenizer
 from model.training.config import TrainingRun, require, require_at_least
 from model.training.history import read_history
@@ -143,8 +144,7 @@ def kept_tokenizer(folder: Path, texts: Iterable[str], n_pieces: int) -> Tokeniz
             )
         return tokenizer
     tokenizer = Tokenizer.train(texts, n_pieces)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(tokenizer.serialized)
+    replace_file(path, lambda unfinished: unfinished.write_bytes(tokenizer.serialized))
     return tokenizer
 
 

@@ -9,6 +9,8 @@ from typing import Any
 
 import torch
 
+from model.files import write_text
+
 _FILE = "history.json"
 DIRTY, UNKNOWN = "-dirty", "unknown"
 """How a commit ends that does not hold all the code, and what stands for one that nobody knows."""
@@ -26,7 +28,7 @@ def remember(training: Mapping[str, Any], *, folder: Path, step: int) -> None:
 
 def write_history(history: Sequence[Mapping[str, Any]], *, folder: Path) -> None:
     """Make ``history`` the segments of the run in ``folder``."""
-    (folder / _FILE).write_text(json.dumps(history, indent=2) + "\n", encoding="utf-8")
+    write_text(json.dumps(history, indent=2) + "\n", folder / _FILE)
 
 
 def read_history(folder: Path) -> list[dict[str, Any]]:

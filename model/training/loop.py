@@ -16,6 +16,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from tqdm import tqdm
 
 from model.checkpoint import average_weights, load_state, save_state
+from model.files import write_text
 from model.positional import note_progress
 from model.training.config import Precision, Validation
 from model.training.loss import TokenLoss
@@ -317,7 +318,7 @@ class Trainer(Generic[Batch]):
         if not self.writes:
             return
         kept = [entry for entry in read_log(self._folder) if entry["step"] <= self.progress.step]
-        (self._folder / _LOG).write_text("".join(json.dumps(entry) + "\n" for entry in kept), encoding="utf-8")
+        write_text("".join(json.dumps(entry) + "\n" for entry in kept), self._folder / _LOG)
 
     def _log(self, entry: dict[str, float]) -> None:
         if not self.writes:

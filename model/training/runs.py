@@ -11,11 +11,11 @@ from typing import Any, Protocol, runtime_checkable
 
 import pandas as pd
 
+from model.files import UNFINISHED, replace_file, write_text
 from model.training.loop import OnSteps
 
 RESULTS = "results.parquet"
 RUN, ROWS = "run.json", "rows.parquet"
-_UNFINISHED = ".unfinished"
 
 
 @runtime_checkable
@@ -86,23 +86,31 @@ def finish(run: RunSpec, folder: Path, train: Callable[[Path], pd.DataFrame]) ->
     with _locked(draft):
         if is_finished(run, folder):
             return
-        (draft / RUN).write_text(run.to_json(), encoding="utf-8")
+        write_text(run.to_json(), draft / RUN)
         train(draft).to_parquet(draft / ROWS, index=False)
         draft.rename(folder / run.name)
 
 
 def collect(folder: Path) -> pd.DataFrame:
     """Write the rows of all finished runs in ``folder`` into its results file, and return them."""
-    files = sorted(path for path in folder.glob(f"*/{ROWS}") if path.parent.suffix != _UNFINISHED)
-    rows = pd.concat([pd.read_parquet(path) for path in files], ignore_index=True) if files else pd.DataFrame()
-    draft = folder / f"{RESULTS}{_UNFINISHED}"
-    rows.to_parquet(draft, index=False)
-    draft.replace(folder / RESULTS)
+    rows = finished_rows(folder)
+    replace_file(folder / RESULTS, lambda unfinished: rows.to_parquet(unfinished, index=False))
     return rows
 
 
+def finished_rows(folder: Path) -> pd.DataFrame:
+    """Return the rows of all finished runs in ``folder``; empty where there is none."""
+    tables = [pd.read_parquet(run / ROWS) for run in finished_folders(folder)]
+    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
+
+
+def finished_folders(folder: Path) -> list[Path]:
+    """Return the folders of all finished runs in ``folder``, by name; none where it does not exist."""
+    return sorted(path.parent for path in folder.glob(f"*/{ROWS}") if path.parent.suffix != UNFINISHED)
+
+
 def _draft(run: RunSpec, folder: Path) -> Path:
-    return folder / f"{run.name}{_UNFINISHED}"
+    return folder / f"{run.name}{UNFINISHED}"
 
 
 def _is_of(run: RunSpec, place: Path) -> bool:

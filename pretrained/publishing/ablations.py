@@ -14,13 +14,13 @@ from model.checkpoint import save_weights
 from model.device import use_one_thread
 from model.training.history import commit
 from model.training.plan import ConfiguredRun, read_plan
-from model.training.runs import SweepStoppedError, collect
+from model.training.runs import SweepStoppedError
 from model.training.translation.config import TranslationTraining
 from model.training.translation.trainer import translation_trainer
 from pretrained.ablated_models import MODELS, ROWS
 from pretrained.ablations import CPU_SECONDS, RESULTS, STEP_SECONDS, ablation_results
 from pretrained.publishing.command import DataDir, command
-from pretrained.publishing.shipping import check_committed, merged_rows, ship_variants, write_table
+from pretrained.publishing.shipping import committed_rows, merged_rows, ship_variants, write_table
 
 RUN_KEYS = ["variant", "seed"]
 OF_THE_MACHINE = ["torch", CPU_SECONDS]
@@ -37,11 +37,9 @@ def ship_ablations(*, run: Sweep = Path("runs/ablations"), path: Path = RESULTS)
 
     It may run at any time, also while the sweep goes on: what shipped of other runs before stays.
     """
-    measured = collect(run)
+    measured = committed_rows(run)
     if measured.empty:
         raise FileNotFoundError(f"{run} has no finished run; python -m model.training.sweep trains them")
-    for variant, rows in measured.groupby("variant"):
-        check_committed(variant, rows.commit)
     rows = merged_rows(ablation_results(path), measured.drop(columns=OF_THE_MACHINE, errors="ignore"), RUN_KEYS)
     write_table(rows.sort_values([*RUN_KEYS, "checkpoint", "step"], ignore_index=True), path)
     return f"{path}: {len(rows[RUN_KEYS].drop_duplicates())} runs"

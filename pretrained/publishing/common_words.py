@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated
 
 from model.data.loading import load_parallel
+from model.files import write_text
 from model.text import languages
 from pretrained.publishing.command import command
 
@@ -49,7 +50,7 @@ def write_common_words(
     for language, (words, _) in counted.items():
         kept = (word for word, count in words.most_common() if count > 1 and word not in names[language])
         lines = [word for word, _ in zip(kept, range(N_WORDS), strict=False)]
-        (folder / f"{language}.txt").write_text("".join(f"{word}\n" for word in lines), encoding="utf-8")
+        write_text("".join(f"{word}\n" for word in lines), folder / f"{language}.txt")
         yield f"{language}: {len(lines):,} words"
 
 

@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import Annotated
 
-from model.training.runs import collect
 from pretrained.publishing.command import command
-from pretrained.publishing.shipping import check_committed, merged_rows, write_table
+from pretrained.publishing.shipping import committed_rows, merged_rows, write_table
 from pretrained.zoo import CRASP, ZOO, crasp_results
 
 
@@ -15,11 +14,10 @@ def ship_crasp(*, run: Annotated[Path, "folder of the sweep"] = Path("runs/crasp
 
     What shipped of other runs before stays.
     """
-    measured = collect(run)
+    measured = committed_rows(run)
     if measured.empty:
         plan = "model/training/plans/crasp.toml"
         raise FileNotFoundError(f"{run} has no finished run; python -m model.training.sweep {plan} trains them")
-    check_committed(run, measured.commit.unique())
     rows = merged_rows(crasp_results(folder), measured, ("task", "encoding", "seed"))
     write_table(rows, folder / CRASP)
     return f"{len(rows[rows.is_last].groupby(['task', 'encoding', 'seed']))} runs"

@@ -5,11 +5,11 @@ from typing import Annotated
 
 import numpy as np
 
+from model.files import replace_file
 from pretrained.huggingface.loading import load
 from pretrained.huggingface.positions import positions_of
 from pretrained.huggingface.shipped import as_fast_tokenizer, as_pegasus
 from pretrained.publishing.command import Name, command
-from pretrained.publishing.shipping import replace_file
 from pretrained.translators import load_translator
 
 _MAX_BYTES = 10**9

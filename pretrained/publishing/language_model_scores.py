@@ -15,13 +15,14 @@ from model.analysis.losses.character_losses import bits, bits_by_position, segme
 from model.architectures.decoder_only import DecoderOnly
 from model.data.loading import load_text, split_text
 from model.device import choose_device
+from model.files import write_text
 from model.training.history import commit
 from model.training.language_model.config import language_model_training
 from model.training.language_model.run import LanguageModelRun, load_run, run_name
 from model.training.language_model.streams import cut_rows
 from pretrained.language_models import load_language_model
 from pretrained.publishing.command import DataDir, Device, command
-from pretrained.publishing.shipping import n_parameters, write_text
+from pretrained.publishing.shipping import n_parameters
 from pretrained.translators import METRICS
 
 RESULTS = "evaluations.json"

@@ -17,7 +17,7 @@ from model.decoding.options import GREEDY
 from model.decoding.translator import MAX_SOURCE_TOKENS, Translator
 from model.device import use_one_thread
 from model.text.repetition import repetitions
-from model.training.runs import ROWS
+from model.training.runs import finished_folders
 from model.training.translation.config import TranslationData
 from model.training.translation.finished import load_finished
 from model.training.translation.join_sentences import JoinedSentences
@@ -52,7 +52,7 @@ def ship_longer_sentences(
     use_one_thread()
     results = longer_results(path)
     known = set() if results.empty else set(zip(results.variant, results.seed, strict=True))
-    for place in sorted(rows.parent for rows in run.glob(f"*/{ROWS}")):
+    for place in finished_folders(run):
         history, finished = committed_history(place), load_finished(place, torch.device("cpu"))
         variant, seed, data = _variant(place), finished.training.seed, finished.training.data
         if (variant, seed) in known:

@@ -16,12 +16,13 @@ from model.analysis.interventions.ablation import Means, Part, ablation, heads_o
 from model.analysis.interventions.patching import Question, Site, patching_effects
 from model.decoding.options import GREEDY
 from model.decoding.translator import Translation, Translator
+from model.files import write_text
 from model.hooks import intervene
 from model.text.padding import pad
 from pretrained.minimal_pairs import CIRCUITS, MINIMAL_PAIRS, PAIRS, TRANSLATOR
 from pretrained.publishing.command import Device, command, command_line
 from pretrained.publishing.pair_templates import TEMPLATES, Template, TemplatePair, candidates
-from pretrained.publishing.shipping import draft, provenance, write_table, write_text
+from pretrained.publishing.shipping import draft, provenance, write_table
 from pretrained.translators import CARD, load_head_means, load_translator
 
 MOST_TRIED, MOST_KEPT = 1000, 120

@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 from model.data.corpora import Kind, kinds_of
+from model.files import write_text
 from pretrained.publishing.command import command, command_line
-from pretrained.publishing.shipping import write_text, written_bleu
+from pretrained.publishing.shipping import written_bleu
 from pretrained.translators import ModelCard, read_card, shipped
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "models.md"

@@ -15,12 +15,12 @@ from torch import Tensor
 
 from model.checkpoint import load_state
 from model.config import config_to_json
+from model.files import UNFINISHED, Write, replace_file, write_text
 from model.training.history import UNKNOWN, commit, is_committed, read_history
+from model.training.runs import ROWS, finished_folders, finished_rows
 from model.training.translation.finished import load_finished
-from pretrained.translators import CARD, CONFIG, FOLDER, METRICS, TOKENIZER, UNFINISHED, WEIGHTS
+from pretrained.translators import CARD, CONFIG, FOLDER, METRICS, TOKENIZER, WEIGHTS
 
-Write = Callable[[Path], object]
-"""Writes a file to the path."""
 Files = Mapping[str, bytes | Write]
 """The names of files, and their content or what writes it."""
 Save = Callable[[Mapping[str, Tensor], Path], object]
@@ -44,6 +44,18 @@ def committed_history(run: Path) -> list[dict[str, Any]]:
     history = read_history(run)
     check_committed(run, (part["commit"] for part in history if "training" in part))
     return history
+
+
+def committed_rows(sweep: Path) -> pd.DataFrame:
+    """Return the rows of all finished runs of ``sweep``, which may go on; empty where there is none.
+
+    Raises:
+        ValueError: no commit holds the code that trained one of them.
+    """
+    for run in finished_folders(sweep):
+        committed_history(run)
+        check_committed(run, pd.read_parquet(run / ROWS, columns=["commit"]).commit.unique())
+    return finished_rows(sweep)
 
 
 def ship(
@@ -126,22 +138,6 @@ def draft(folder: Path, *, keep: Iterable[str] = ()) -> Iterator[Path]:
         folder.rename(previous)
     unfinished.rename(folder)
     shutil.rmtree(previous, ignore_errors=True)
-
-
-def replace_file(path: Path, write: Write) -> None:
-    """Write the file at ``path`` whole; an error leaves what was there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    unfinished = path.with_name(path.name + UNFINISHED)
-    try:
-        write(unfinished)
-        unfinished.replace(path)
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-def write_text(text: str, path: Path) -> None:
-    """Write ``text`` to ``path``, whole or not at all."""
-    replace_file(path, lambda unfinished: unfinished.write_text(text, encoding="utf-8"))
 
 
 def write_json(content: object, path: Path) -> None:

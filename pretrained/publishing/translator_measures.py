@@ -15,12 +15,13 @@ from model.analysis.interventions.ablation import blocks_of, corpus_means, posit
 from model.data.loading import Pair
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translator
+from model.files import replace_file
 from model.text.fertility import fertility
 from model.training.translation.score import bleu_for, corpus_scores
 from pretrained.out_of_domain import FINELY_CUT, RATHER_UNSURE, UNSURE, doubtful_and_finely_cut, unfamiliar
 from pretrained.publishing.command import DataDir, Device, Name, command, command_line
 from pretrained.publishing.dev_sentences import dev_sentences, encoded_pairs
-from pretrained.publishing.shipping import checksums, provenance, replace_file, write_metrics
+from pretrained.publishing.shipping import checksums, provenance, write_metrics
 from pretrained.translators import FOLDER, MEANS, METRICS, load_translator
 
 LENGTH_PENALTIES = (0.6, 1.0, 1.2, 1.4, 1.6)

@@ -10,12 +10,12 @@ from typing import Annotated
 import pandas as pd
 
 from model.tasks import find
-from model.training.runs import RESULTS, ROWS, RUN, collect
+from model.training.runs import RESULTS, ROWS, RUN
 from model.training.zoo.results import SHA256, weights_path
 from model.zoo.evaluate import LEARNED
 from model.zoo.plan import Run, entries
 from pretrained.publishing.command import command
-from pretrained.publishing.shipping import check_committed, draft, merged_rows, write_json, write_table
+from pretrained.publishing.shipping import committed_rows, draft, merged_rows, write_json, write_table
 from pretrained.translators import CARD
 from pretrained.zoo import (
     CIRCUITS,
@@ -79,8 +79,7 @@ def ship_zoo(
     What shipped of other runs before stays, unless --replace says otherwise. Tasks come in the order of the plan, each
     with all its encodings, as long as there is room for their weights.
     """
-    measured, finished = collect(run), _finished(run)
-    check_committed(run, () if measured.empty else measured.commit.unique())
+    measured, finished = committed_rows(run), _finished(run)
     of_seed = {_pair(model): (model, path) for model, path in finished if model.run.seed == seed}
     candidates = of_seed if replace else _shipped(folder) | of_seed
     if not finished or not candidates:

@@ -9,6 +9,7 @@ import numpy as np
 import pandas as pd
 from jaxtyping import Float
 
+from model.files import write_text
 from model.tasks import find
 from model.zoo.evaluate import LEARNED
 from model.zoo.plan import tasks_in_order
@@ -16,7 +17,6 @@ from model.zoo.predictions import GENERALIZES, Compared, compared
 from model.zoo.scores import learned
 from model.zoo.verdicts import judge
 from pretrained.publishing.command import command
-from pretrained.publishing.shipping import write_text
 from pretrained.zoo import ZOO, crasp_results, zoo_results
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "length.md"

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import load_state
+from model.files import write_text
 from model.text.characters import CharacterVocabulary
 from model.training.history import read_history
 from model.training.language_model.config import LanguageModelTraining, language_model_training
@@ -28,8 +29,7 @@ def keep_vocabulary(vocabulary: CharacterVocabulary, folder: Path) -> None:
     path = folder / VOCABULARY
     if path.is_file() and CharacterVocabulary.from_json(path.read_text(encoding="utf-8")) != vocabulary:
         raise ValueError(f"{path} is of another text; train into another folder, or as before")
-    folder.mkdir(parents=True, exist_ok=True)
-    path.write_text(vocabulary.to_json(), encoding="utf-8")
+    write_text(vocabulary.to_json(), path)
 
 
 def run_name(folder: Path, seed: int) -> str:

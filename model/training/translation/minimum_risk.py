@@ -18,6 +18,7 @@ from torch import Tensor
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.data.loading import Pair
 from model.decoding.options import DecodingOptions
+from model.files import write_text
 from model.text.padding import pad
 from model.text.tokenizer import BOS_ID, EOS_ID, PAD_ID, Tokenizer
 from model.training.loss import TokenLoss, projected_cross_entropy
@@ -182,9 +183,7 @@ def _candidates(
                 f"{' to '.join(languages)}, so name a run of that direction"
             )
         translations = finished.translator.n_best_of_all([pair.source for pair in pairs], SEARCH, as_typed=True)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        lines = (f"{json.dumps(texts, ensure_ascii=False)}\n" for texts in translations)
-        path.write_text("".join(lines), encoding="utf-8")
+        write_text("".join(f"{json.dumps(texts, ensure_ascii=False)}\n" for texts in translations), path)
     candidates = [list(dict.fromkeys(json.loads(line))) for line in path.read_text(encoding="utf-8").splitlines()]
     if len(candidates) != len(pairs):
         raise ValueError(

@@ -13,6 +13,7 @@ import torch
 from model.data.loading import Pair
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translator
+from model.files import write_text
 from model.training.translation.ensemble import translate_together
 from model.training.translation.finished import FinishedRun, load_finished
 
@@ -68,8 +69,7 @@ def _pairs_of(
 def _translations(teacher: Sequence[Translator], sentences: Sequence[str], path: Path) -> list[str]:
     if not path.is_file():
         translations = translate_together(teacher, sentences, _SEARCH)
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text("".join(f"{' '.join(text.split())}\n" for text in translations), encoding="utf-8")
+        write_text("".join(f"{' '.join(text.split())}\n" for text in translations), path)
     lines = path.read_text(encoding="utf-8").removesuffix("\n").split("\n")
     if len(lines) != len(sentences):
         raise ValueError(

@@ -13,6 +13,7 @@ import torch
 
 from model.architectures.decoder_only import DecoderOnly
 from model.checkpoint import save_weights
+from model.files import replace_file
 from model.tasks import Row, find
 from model.training.history import commit
 from model.training.loop import OnSteps
@@ -58,7 +59,7 @@ def train_and_save(run: Run, folder: Path, on_steps: OnSteps) -> pd.DataFrame:
             seconds = time.perf_counter() - start
             rows += [{"step": step.number, "seconds": seconds, **row} for row in measured]
             # For whoever looks in: a run takes an hour.
-            pd.DataFrame(rows).to_parquet(folder / MEASURED, index=False)
+            replace_file(folder / MEASURED, partial(pd.DataFrame(rows).to_parquet, index=False))
             if measured[0]["exact_match"] == 1:
                 break
     sums = {"last": save_weights(model.state_dict(), weights_path(folder, "last"))}

@@ -17,6 +17,7 @@ from model.analysis.maps.head_scores import induction_score, previous_token_scor
 from model.analysis.representations.learned_positions import bias_by_distance, position_similarity
 from model.architectures.decoder_only import DecoderOnly
 from model.device import use_one_thread
+from model.files import replace_file
 from model.hooks import record
 from model.tasks import Row, Task, Tokens, find, vocabulary_of
 from model.training.config import read_toml
@@ -194,7 +195,7 @@ def main(arguments: list[str] | None = None) -> int:
 
         def keep(model: DecoderOnly) -> None:
             if weights:
-                weights.write_bytes(weights_as_file(watched, model))
+                replace_file(weights, lambda unfinished: unfinished.write_bytes(weights_as_file(watched, model)))
 
         frames = list(watch(watched, held_out, every, at_end=keep))
     except (OSError, TypeError, ValueError) as error:
@@ -203,7 +204,7 @@ def main(arguments: list[str] | None = None) -> int:
     command = shlex.join(
         ["python", "-m", "model.training.zoo.watch", *(sys.argv[1:] if arguments is None else arguments)]
     )
-    recording_of(watched, held_out.tokens, frames, command=command, commit=made_by).save(out)
+    replace_file(out, recording_of(watched, held_out.tokens, frames, command=command, commit=made_by).save)
     return 0
 
 

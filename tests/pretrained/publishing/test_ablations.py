@@ -1,5 +1,6 @@
 """Results of a sweep are published as they come, and nothing that was published is lost."""
 
+import json
 from pathlib import Path
 
 import pandas as pd
@@ -34,8 +35,29 @@ def test_what_is_finished_is_published_beside_what_was(tmp_path: Path) -> None:
     assert dict(zip(best.variant, best.sacrebleu, strict=True)) == {"base": 31.0, "h1": 29.0}
     assert "torch" not in results
     assert "commit" in results
+    assert not [*tmp_path.rglob("runs/results*")]
 
 
-def test_a_sweep_without_a_finished_run_gets_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert publish(["ablations", "--run", str(tmp_path)]) == 2
-    assert capsys.readouterr().err.endswith("has no finished run; python -m model.training.sweep trains them\n")
+@pytest.mark.parametrize("name", [".", "nowhere"])
+@pytest.mark.parametrize(
+    ("kind", "sentence"),
+    [
+        ("ablations", "has no finished run; python -m model.training.sweep trains them"),
+        ("crasp", "has no finished run; python -m model.training.sweep model/training/plans/crasp.toml trains them"),
+        ("zoo", "has no finished run of seed 1; python -m model.training.zoo trains some"),
+    ],
+)
+def test_a_sweep_without_a_finished_run_gets_one_sentence(
+    kind: str, sentence: str, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert publish([kind, "--run", str(tmp_path / name)]) == 2
+    assert capsys.readouterr().err == f"{tmp_path / name} {sentence}\n"
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_variant_of_uncommitted_code_is_refused_by_its_history(tmp_path: Path) -> None:
+    finish(tmp_path / "runs", "base", 1, 30.0)
+    history = [{"from_step": 0, "commit": "abc-dirty", "training": {}}]
+    (tmp_path / "runs" / "base-1" / "history.json").write_text(json.dumps(history))
+    with pytest.raises(ValueError, match="files were changed since the commit that trained"):
+        ship_ablations(run=tmp_path / "runs", path=tmp_path / "results.parquet")
