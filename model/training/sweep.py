@@ -31,7 +31,7 @@ def sweep(plan: Plan, folder: Path, engine: Engine) -> list[str]:
         What failed, and why.
 
     Raises:
-        ValueError: ``folder`` holds a run of the same name by another configuration.
+        ValueError: ``folder`` holds a run of the same name by another configuration, or the engine trains no such runs.
     """
     commit()  # an engine may train in this very process
     folder.mkdir(parents=True, exist_ok=True)
@@ -69,6 +69,8 @@ def run_sweep(make_plan: Callable[[], Plan], folder: Path, options: argparse.Nam
     try:
         plan = make_plan()
         plan = Plan(tuple(run for run in plan.runs if any(fnmatch(run.name, one) for one in options.only)), plan.train)
+        if not plan.runs:
+            raise ValueError("the plan has no run of such a name, task, encoding and seed")
         missing = unfinished(plan.runs, folder)
         if options.list:
             sys.stdout.writelines(f"{run.name}\n" for run in missing)
@@ -83,6 +85,9 @@ def run_sweep(make_plan: Callable[[], Plan], folder: Path, options: argparse.Nam
     except KeyboardInterrupt:
         sys.stderr.write("stopped; the same command goes on with the runs that are missing\n")
         return 130
+    except ValueError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
     sys.stderr.writelines(f"{failure}\n" for failure in failures)
     sys.stdout.write(f"{folder / RESULTS}\n")
     return 1 if failures else 0

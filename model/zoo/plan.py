@@ -155,11 +155,15 @@ def make_run(task: str, encoding: str, seed: int, recipe: Recipe | None = None, 
     Raises:
         ValueError: an unknown task or encoding, or a value that the model does not allow.
     """
-    if encoding not in ENCODINGS:
-        raise ValueError(f"{encoding!r} is no encoding of the zoo; there are {', '.join(ENCODINGS)}")
+    _check_encoding(encoding)
     vocabulary = vocabulary_of(find(task))
     model = DecoderOnlyConfig(len(vocabulary), positional=ENCODINGS[encoding], **sizes)
     return Run(task, encoding, seed, model, recipe or _RECIPES.get(task, Recipe()))
+
+
+def _check_encoding(name: str) -> None:
+    if name not in ENCODINGS:
+        raise ValueError(f"{name!r} is no encoding of the zoo; there are {', '.join(ENCODINGS)}")
 
 
 def planned(
@@ -181,10 +185,12 @@ def entries(tasks: Sequence[str] = (), encodings: Sequence[str] = (), seeds: Seq
     """Return task, encoding and seed of the runs that :func:`planned` returns, without making these.
 
     Raises:
-        ValueError: an unknown task.
+        ValueError: an unknown task or encoding.
     """
     for task in tasks:
         find(task)
+    for encoding in encodings:
+        _check_encoding(encoding)
     chosen = [
         entry
         for entry in _in_order()

@@ -18,6 +18,7 @@ from model.tasks import Row, find
 from model.training.history import commit
 from model.training.loop import OnSteps
 from model.training.runs import Plan
+from model.training.zoo.plan import recipe_changes
 from model.training.zoo.results import SHA256, weights_path
 from model.training.zoo.train import fresh_model, take_steps
 from model.zoo.crasp import BINS, N_TEST, crasp_runs
@@ -39,8 +40,9 @@ class CraspSelection:
     recipe: dict[str, Any] = field(default_factory=dict)
 
     def plan(self) -> Plan:
-        """Return the plan; raises ValueError for an unknown name."""
-        return Plan(tuple(crasp_runs(self.tasks, self.encodings, self.seeds, **self.recipe)), train_and_save)
+        """Return the plan; raises ValueError for an unknown name, or a change that no recipe allows."""
+        changes = recipe_changes(self.recipe)
+        return Plan(tuple(crasp_runs(self.tasks, self.encodings, self.seeds, **changes)), train_and_save)
 
 
 def train_and_save(run: Run, folder: Path, on_steps: OnSteps) -> pd.DataFrame:

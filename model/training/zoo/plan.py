@@ -1,13 +1,13 @@
 """Plans of the zoo: which of its runs a sweep trains, and how."""
 
-import dataclasses
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
+from model.training.config import from_entries
 from model.training.loop import OnSteps
 from model.training.runs import Plan
 from model.training.zoo.results import save_trained
@@ -26,10 +26,13 @@ class Selection:
 
     def runs(self) -> list[Run]:
         """Return the runs; raises ValueError for an unknown name, or a change that no recipe allows."""
-        known = [entry.name for entry in dataclasses.fields(Recipe)]
-        if unknown := sorted(self.recipe.keys() - set(known)):
-            raise ValueError(f"the recipe has {unknown[0]}; its entries are {', '.join(known)}")
-        return planned(self.tasks, self.encodings, self.seeds, **self.recipe)
+        return planned(self.tasks, self.encodings, self.seeds, **recipe_changes(self.recipe))
+
+
+def recipe_changes(entries: Mapping[str, Any]) -> dict[str, Any]:
+    """Return ``entries`` as a recipe has them; raises ValueError for an unknown one, or a value that is not allowed."""
+    recipe = from_entries(Recipe, entries, "recipe")
+    return {name: getattr(recipe, name) for name in entries}
 
 
 def zoo_plan(runs: Sequence[Run]) -> Plan:

@@ -189,7 +189,11 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         chosen = _chosen(arguments)
         out, every, weights, n_traced = (chosen.pop(name) for name in ("out", "every", "weights", "trace"))
+        if every < 1:
+            raise ValueError(f"--every is {every}; it must be at least 1")
         watched = WatchedRun.from_dict(chosen)
+        for path in filter(None, (out, weights)):  # before the training, which may take long
+            path.parent.mkdir(parents=True, exist_ok=True)
         # Asked before anything is written, which would make the tree differ from its commit.
         made_by, held_out = commit(), HeldOutInputs(watched.task, n_traced)
 

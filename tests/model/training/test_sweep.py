@@ -108,6 +108,9 @@ def test_a_failed_run_is_told_and_the_others_go_on(tmp_path: Path) -> None:
         (["--tasks", "parity", "--encodings", "morse"], "'morse' is no encoding of the zoo; there are"),
         (["--workers", "0"], "0 workers were asked for; there must be at least 1"),
         (["--steps", "0"], "n_steps is 0; it must be at least 1"),
+        (["--encodings", "rotry"], "'rotry' is no encoding of the zoo; there are"),
+        (["--seeds", "9"], "the plan has no run of such a name, task, encoding and seed"),
+        (["--only", "parity-morse-*"], "the plan has no run of such a name, task, encoding and seed"),
     ],
 )
 def test_a_mistake_on_the_command_line_gets_one_sentence(
@@ -199,7 +202,10 @@ def test_a_run_that_a_sweep_stopped_comes_to_the_numbers_of_one_that_never_stopp
         ('configurations = ["tiny.toml", "tiny.toml"]', "two runs of one name"),
         ('configurations = ["tiny.toml"]\n[changes]\nschedule.n_stops = 3', "has schedule.n_stops; the entries there"),
         ('configurations = ["tiny.toml"]\n[changes]\nkind = "dance"', "kind is 'dance'; a configuration names one of"),
-        ("[zoo]\nrecipe.speed = 3", "the recipe has speed; its entries are n_steps"),
+        ("[zoo]\nrecipe.speed = 3", "the configuration has recipe.speed; the entries there are n_steps"),
+        ('[zoo]\nrecipe.n_steps = "x"', "recipe.n_steps is 'x'; it must be int"),
+        ('[zoo]\nrecipe.peak_rate = "x"', "recipe.peak_rate is 'x'; it must be float"),
+        ("[crasp]\nrecipe.n_step = 5", "the configuration has recipe.n_step; the entries there are n_steps"),
         ('configurations = ["lost.toml"]', "lost.toml"),
     ],
 )
@@ -239,6 +245,13 @@ def test_only_runs_of_the_zoo_are_stacked(translation_plan: Plan, tmp_path: Path
         sweep(translation_plan, tmp_path / "sweep", StackedEngine(torch.device("cpu")))
     with pytest.raises(ValueError, match="only runs of the zoo can be stacked"):
         sweep(CraspSelection().plan(), tmp_path / "crasp", StackedEngine(torch.device("cpu")))
+
+
+def test_a_plan_that_cannot_be_stacked_gets_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "plan.toml").write_text("[crasp]")
+    arguments = [str(tmp_path / "plan.toml"), "--folder", str(tmp_path / "sweep"), "--engine", "stacked"]
+    assert main([*arguments, "--device", "cpu"]) == 2
+    assert capsys.readouterr().err.endswith("only runs of the zoo can be stacked; use --engine processes or ray\n")
 
 
 def start_and_kill(command: list[str], until: Callable[[], bool]) -> None:

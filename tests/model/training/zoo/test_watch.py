@@ -79,6 +79,18 @@ def test_a_frame_shows_the_pattern_of_the_model_on_the_shown_input(held_out: Hel
 def test_what_cannot_be_trained_is_refused_with_numbers(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert main(["--heads", "3", "--d-model", "16", "--out", str(tmp_path / "x")]) == 2
     assert "d_model is 16; it must be a multiple of 6" in capsys.readouterr().err
+    assert main(["--every", "0", "--out", str(tmp_path / "x")]) == 2
+    assert capsys.readouterr().err == "--every is 0; it must be at least 1\n"
+    (tmp_path / "file").touch()
+    assert main(["--out", str(tmp_path / "file" / "x")]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.endswith(f"'{tmp_path / 'file'}'")
+
+
+def test_the_folder_of_the_file_is_made(tmp_path: Path) -> None:
+    out = tmp_path / "new" / "run.safetensors"
+    assert main(["--layers", "1", "--heads", "1", "--d-model", "16", "--steps", "1", "--out", str(out)]) == 0
+    assert [*out.parent.iterdir()] == [out]
 
 
 def test_a_factor_of_the_rate_holds_from_its_step_on(held_out: HeldOutInputs) -> None:
