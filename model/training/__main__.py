@@ -64,7 +64,7 @@ def _train_until_stopped(trainer: Trainer[Any], training: Training, folder: Path
     """Train to the last step, or until SIGINT or SIGTERM; return the process's exit status."""
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: trainer.stop())
-    if trainer.writes:
+    if trainer.writes and not trainer.is_finished:
         remember(dataclasses.asdict(training), folder=folder, step=trainer.progress.step)
     trainer.run(keeping(trainer, keep, folder) if keep else None)
     if trainer.is_finished:

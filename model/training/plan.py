@@ -109,7 +109,8 @@ def train_configured(
     """
     kind, place = KINDS[run.training.kind], choose_device(device)
     trainer = kind.trainer(run.training, folder=folder, device=place, data_dir=data_dir)
-    remember(dataclasses.asdict(run.training), folder=folder, step=trainer.progress.step)
+    if not trainer.is_finished:
+        remember(dataclasses.asdict(run.training), folder=folder, step=trainer.progress.step)
     try:
         on_steps(trainer.progress.step)
         trainer.run(on_steps)

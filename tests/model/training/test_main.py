@@ -15,6 +15,7 @@ import torch
 from model.checkpoint import load_state
 from model.data.loading import DATA_DIR_VARIABLE, Pair
 from model.text.tokenizer import Tokenizer
+from model.training import history
 from model.training.__main__ import main
 from model.training.history import read_history
 from model.training.translation import trainer as translation
@@ -63,6 +64,18 @@ def test_a_run_goes_from_a_file_to_a_trained_model(command, tmp_path: Path, caps
     assert "5/5" in progress
     assert "loss=" in progress
     assert "tokens_per_s=" in progress
+
+
+def test_the_command_of_a_finished_run_leaves_its_history_as_it_is(
+    command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert main(command(n_steps=2)) == 0
+    before = read_history(tmp_path / "run")
+    monkeypatch.setattr(history, "commit", lambda: "later")
+    assert main(command(n_steps=2, lr_scale=0.9)) == 0
+    assert read_history(tmp_path / "run") == before
+    assert main(command(n_steps=3)) == 0
+    assert [part["commit"] for part in read_history(tmp_path / "run")] == [before[0]["commit"], "later"]
 
 
 def test_a_run_keeps_the_weights_of_the_steps_that_are_asked_for(command, tmp_path: Path) -> None:
