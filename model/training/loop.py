@@ -23,7 +23,7 @@ from model.training.loss import TokenLoss
 from model.training.processes import ALONE, Processes
 from model.training.schedule import Rate
 
-_LOG = "log.jsonl"
+_LOG, CHECKPOINT = "log.jsonl", "checkpoint.pt"
 CPU_SECONDS = "cpu_seconds_per_step"
 """The entry of the log that, unlike the tokens per second, other programs on the machine hardly change."""
 Same = TypeVar("Same")
@@ -144,11 +144,11 @@ class Trainer(Generic[Batch]):
         self._recent: deque[dict[str, Tensor]] = deque(maxlen=options.validation.average_checkpoints)
         self._optimizer = torch.optim.Adam(model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
         self.progress = Progress()
-        self._stop_asked = False
+        self._stop_asked = self._stop_agreed = False
 
     @property
     def _checkpoint(self) -> Path:
-        return self._folder / "checkpoint.pt"
+        return self._folder / CHECKPOINT
 
     @property
     def writes(self) -> bool:
@@ -174,7 +174,10 @@ class Trainer(Generic[Batch]):
         self._drop_later_entries()
 
     def stop(self) -> None:
-        """Ask :meth:`run` to save its state after this step, and return; safe in a signal handler."""
+        """Ask :meth:`run` to save its state after this step or the next, and return; safe in a signal handler.
+
+        All processes agree on the step, as they take it: only together can they save.
+        """
         self._stop_asked = True
 
     def begin_at(self, weights: Mapping[str, Tensor], step: int) -> None:
@@ -210,7 +213,7 @@ class Trainer(Generic[Batch]):
                     clock.lap(progress.step)
                 if on_steps is not None:
                     on_steps(1)
-                if self._stop_asked:
+                if self._stop_agreed:
                     self.save()
                     return
 
@@ -240,7 +243,7 @@ class Trainer(Generic[Batch]):
         n_tokens, cross_entropy, n_stopping = self._processes.total(
             loss.n_tokens, float(loss.cross_entropy), self._stop_asked
         )
-        self._stop_asked = n_stopping > 0
+        self._stop_agreed = n_stopping > 0
         # Gradients are averaged over processes; each knows the sum over its own tokens.
         (loss.smoothed / (n_tokens / self._processes.n)).backward()  # type: ignore[no-untyped-call]  # by torch
         nn.utils.clip_grad_norm_(self.model.parameters(), self._options.gradient_clip)

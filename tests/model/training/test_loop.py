@@ -11,6 +11,7 @@ import torch
 from model.checkpoint import average_weights, load_state
 from model.training.loop import CPU_SECONDS, Trainer
 from model.training.loss import TokenLoss
+from model.training.processes import ALONE, Processes, SingleProcess
 from model.training.translation import trainer as translation
 from model.training.translation.config import TranslationTraining
 
@@ -21,12 +22,10 @@ pytestmark = pytest.mark.unchecked
 def start(tiny_corpus, tmp_path: Path, make_training: Callable[..., TranslationTraining]) -> Callable[..., Trainer]:
     """Return the trainer of a tiny run, as a fresh process would make it; keywords change its configuration."""
 
-    def make(folder: str, **changes: Any) -> Trainer:
+    def make(folder: str, *, processes: Processes = ALONE, **changes: Any) -> Trainer:
         training = make_training(**changes)
-        device = torch.device("cpu")
-        return translation.translation_trainer(
-            training, folder=tmp_path / folder, device=device, data_dir=tiny_corpus.data_dir
-        )
+        places = {"folder": tmp_path / folder, "device": torch.device("cpu"), "data_dir": tiny_corpus.data_dir}
+        return translation.translation_trainer(training, **places, processes=processes)
 
     return make
 
@@ -49,6 +48,37 @@ def assert_same_run(found: Trainer, expected: Trainer, folder: Path) -> None:
     assert {name: best[name] for name in best if name != "weights"} == {
         name: expected_best[name] for name in expected_best if name != "weights"
     }
+
+
+class Counted(SingleProcess):
+    """A process that keeps whether it asked to stop at each step, and gets a signal while it waits at ``stop_at``."""
+
+    def __init__(self, stop_at: int | None = None) -> None:
+        self.stop_at, self.asked = stop_at, list[bool]()
+        self.trainer: Trainer | None = None
+
+    def total(self, *values: float) -> tuple[float, ...]:
+        self.asked.append(bool(values[-1]))
+        if len(self.asked) == self.stop_at:
+            self.trainer.stop()
+        return values
+
+
+@pytest.mark.parametrize("in_total", [True, False])
+def test_a_stop_at_any_moment_is_agreed_on_before_it_is_obeyed(start, *, in_total: bool) -> None:
+    processes = Counted(stop_at=2 if in_total else None)
+    trainer = processes.trainer = start("stopped", processes=processes)
+    steps: list[int] = []
+
+    def stop_after_two(n_steps: int) -> None:
+        steps.append(n_steps)
+        if len(steps) == 2 and not in_total:
+            trainer.stop()
+
+    trainer.run(stop_after_two)
+    assert processes.asked == [False, False, True]
+    assert trainer.progress.step == 3
+    assert not trainer.is_finished
 
 
 @pytest.fixture
@@ -137,7 +167,7 @@ def test_a_run_stopped_in_the_middle_equals_one_that_never_stopped(start, stop_w
     stopped.run()
     assert not stopped.is_finished
     resumed = start("stopped")
-    assert resumed.progress.step == (step or 4)
+    assert resumed.progress.step == (step or 5)  # what comes during the validation after 4 is agreed on with the next
     resumed.run()
     assert resumed.is_finished
     assert_same_run(resumed, whole, tmp_path)
