@@ -87,6 +87,12 @@ def require_at_least(section: Any, lowest: float, names: Iterable[str]) -> None:
     require(section, lambda value: value >= lowest, names, f"must be at least {lowest}")
 
 
+def require_selection(validation: Validation, n_steps: int) -> None:
+    """Raise ValueError if ``validation`` selects no weights in ``n_steps``."""
+    rule = f"lies between 0 and n_steps, {n_steps}"
+    require(validation, lambda value: value <= n_steps, ["select_from_step"], rule)
+
+
 def _is_required(field: dataclasses.Field[Any]) -> bool:
     return field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING
 

@@ -13,7 +13,7 @@ from model.checkpoint import load_state
 from model.config import EncoderDecoderConfig, config_from_dict
 from model.files import replace_file
 from model.text.tokenizer import BOS_ID, PAD_ID, Tokenizer
-from model.training.config import TrainingRun, require, require_at_least
+from model.training.config import TrainingRun, require, require_at_least, require_selection
 from model.training.history import read_history
 from model.training.loop import BatchSource, LoopOptions, Movable, Same, Trainer
 from model.training.loss import TokenLoss
@@ -56,6 +56,11 @@ class EncoderDecoderTraining(TrainingRun):
 
     schedule: EncoderDecoderSchedule
     model: EncoderDecoderConfig
+
+    def __post_init__(self) -> None:
+        """Raise ValueError for a negative seed, or if no weights would be selected."""
+        super().__post_init__()
+        require_selection(self.validation, self.schedule.n_steps)
 
 
 @runtime_checkable

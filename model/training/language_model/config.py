@@ -6,7 +6,7 @@ from typing import Any, Literal
 from model.config import DecoderOnlyConfig, decoder_only_from_dict
 from model.positional import registered
 from model.text.characters import UNKNOWN_ID
-from model.training.config import TrainingRun, Validation, from_entries, require, require_at_least
+from model.training.config import TrainingRun, Validation, from_entries, require, require_at_least, require_selection
 from model.training.language_model.loss import LOSSES
 from model.training.schedule import DECAYS
 
@@ -96,6 +96,7 @@ class LanguageModelTraining(TrainingRun):
     def __post_init__(self) -> None:
         """Check what no section alone can tell."""
         super().__post_init__()
+        require_selection(self.validation, self.schedule.n_steps)
         encoding = self.model_config(vocabulary_size=1).positional.name
         kind = registered().get(encoding)
         if self.data.mem_len and kind is not None and not kind.description.properties.memory:

@@ -131,8 +131,6 @@ class TranslationTraining(EncoderDecoderTraining):
     def __post_init__(self) -> None:
         """Check what no section alone can tell."""
         super().__post_init__()
-        rule = f"lies between 0 and n_steps, {self.schedule.n_steps}"
-        require(self.validation, lambda value: value <= self.schedule.n_steps, ["select_from_step"], rule)
         if self.augment.swap_nouns and set(self.data.languages) != NOUN_LANGUAGES:
             raise ValueError(
                 f"swap_nouns is {self.augment.swap_nouns}, for {' to '.join(self.data.languages)}; nouns are swapped "

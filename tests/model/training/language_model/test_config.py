@@ -24,6 +24,7 @@ COMPARED_BY = {"data", "loss", "model"}
             ({name: 0}, f"{name} is 0; it must be at least 1")
             for name in ("n_streams", "n_steps", "warmup", "n_validated", "validate_every", "log_every")
         ),
+        ({"select_from_step": 10**6}, "select_from_step is 1000000; it lies between 0 and n_steps"),
         ({"segment_length": 1}, "segment_length is 1; it must be at least 2"),
         ({"mem_len": -1}, "mem_len is -1; it must be at least 0"),
         ({"seed": -1}, "seed is -1; it must be at least 0"),

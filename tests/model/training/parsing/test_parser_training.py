@@ -37,6 +37,11 @@ def test_a_small_parser_learns_its_trees(small_treebank: Path, tmp_path: Path, r
     assert len(parse.starts) == 5
 
 
+def test_a_parser_selects_weights_that_it_comes_to() -> None:
+    with pytest.raises(ValueError, match="select_from_step is 61; it lies between 0 and n_steps, 60"):
+        small_parser(validation={"validate_every": 60, "select_from_step": 61})
+
+
 @pytest.mark.parametrize(
     "sentence", ["😀 😀", "one", "( ) [ ]", " ".join(["word"] * MAX_WORDS), "Größe ﬁ naïve 東京", "\0", "a \0 b"]
 )
