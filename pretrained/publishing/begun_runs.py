@@ -11,6 +11,7 @@ from torch import Tensor
 from model.checkpoint import save_state
 from model.config import EncoderDecoderConfig
 from model.decoding.translator import Translator
+from model.files import replace_file
 from model.text.tokenizer import Tokenizer
 from model.training.config import read_toml
 from model.training.history import check_not_begun, commit, corpora_of, read_history, write_history
@@ -20,6 +21,7 @@ from model.training.translation.config import load_translation_training
 from model.training.translation.finished import load_finished
 from model.training.translation.trainer import translation_trainer
 from pretrained.publishing.command import Configuration, DataDir, Name, Run, command, run_folder
+from pretrained.publishing.shipping import committed_history
 from pretrained.translators import TOKENIZER, load_translator, read_card
 
 _EMBEDDING = "embedding.weight"
@@ -127,8 +129,7 @@ def as_teacher(name: Name, *, run: Run = None) -> str:
 
 
 def _write_tokenizer(tokenizer: Tokenizer, folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    (folder / TOKENIZER).write_bytes(tokenizer.serialized)
+    replace_file(folder / TOKENIZER, lambda unfinished: unfinished.write_bytes(tokenizer.serialized))
 
 
 def _write_origin(folder: Path, parent: str, history: Iterable[Mapping[str, Any]]) -> None:
@@ -146,7 +147,8 @@ def _parent(name: str) -> tuple[Translator, list[dict[str, Any]]]:
     """Return the shipped translator or finished run ``name``, and its history."""
     folder = Path(name)
     if folder.is_dir():
-        return load_finished(folder, _CPU).translator, read_history(folder)
+        history = committed_history(folder)
+        return load_finished(folder, _CPU).translator, history
     return load_translator(name, "cpu"), read_card(name).metrics["history"]
 
 

@@ -24,7 +24,7 @@ from pretrained.language_models import RESULTS, VOCABULARY
 from pretrained.publishing.command import DataDir, Device, command
 from pretrained.publishing.language_model_scores import RESULTS as EVALUATIONS
 from pretrained.publishing.language_model_scores import BySegments, keep, measure
-from pretrained.publishing.shipping import checksums, committed_history, n_parameters, ship
+from pretrained.publishing.shipping import checksums, finished_history, n_parameters, ship
 from pretrained.translators import CARD, CONFIG, WEIGHTS
 
 _CARD = """# {name}
@@ -75,12 +75,17 @@ def ship_language_model(
     """
     folder = language_models.LANGUAGE_MODELS
     if not results_only:
-        history, shipped = committed_history(run), load_run(run)
+        history, shipped = finished_history(run), load_run(run)
         scoring = Scoring(data_dir, device, n_rows, skipped)
         place = folder / (name or run_name(run, shipped.training.seed))
         _ship(shipped, history, place, scoring, command)
         yield (place / CARD).read_text(encoding="utf-8").rstrip("\n")
-    yield f"{merge_results(run, folder)} evaluations of {run.name} are in {RESULTS}"
+    n_merged = merge_results(run, folder)
+    if results_only and not n_merged:
+        raise ValueError(
+            f"{run} has no evaluations; python -m pretrained.publishing evaluate_language_model makes them"
+        )
+    yield f"{n_merged} evaluations of {run.name} are in {RESULTS}"
 
 
 def _ship(
@@ -177,6 +182,7 @@ def language_model_card(name: str, training: LanguageModelTraining, metrics: dic
 
 def _history(parts: Sequence[Mapping[str, Any]], last_step: int) -> str:
     """Return which commit took which steps, and the length of its schedule; the last ends with the best weights."""
+    parts = [part for part in parts if part["from_step"] < last_step]
     ends = [*(part["from_step"] for part in parts[1:]), last_step]
     return ", then ".join(
         f"commit `{part['commit']}`, steps {part['from_step']:,} to {end:,} on a schedule of {part['n_steps']:,}"

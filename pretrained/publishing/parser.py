@@ -21,7 +21,8 @@ from pretrained.parsers import COMPARED, COMPARISON, GOLD, PARSERS
 from pretrained.publishing.command import Configuration, DataDir, Run, command, command_line, run_folder
 from pretrained.publishing.shipping import (
     Files,
-    committed_history,
+    check_configuration,
+    finished_history,
     history_entries,
     n_parameters,
     ship,
@@ -36,9 +37,11 @@ _N_GOLD, _GOLD_WORDS = 24, range(6, 19)
 @command("parser")
 def ship_parser(configuration: Configuration, *, run: Run = None, data_dir: DataDir = None) -> str:
     """Ship the best weights of a parser's run, with tokenizer, metrics, card and a few gold trees."""
-    training, name = parser_training(read_toml(configuration)), configuration.stem
+    name = configuration.stem
     folder = run_folder(run, name)
-    history, best = committed_history(folder), load_state(folder / "best.pt")
+    history, best = finished_history(folder), load_state(folder / "best.pt")
+    training = parser_training(history[-1]["training"])
+    check_configuration(folder, training, parser_training(read_toml(configuration)), configuration)
     shipping = command_line("parser", configuration.as_posix())
 
     def entries(_: Path) -> Iterator[dict[str, Any]]:
@@ -73,7 +76,7 @@ def compare_parsers(
     """
     use_one_thread()
     folders = dict(map(_named, runs))
-    histories = {name: committed_history(folder) for name, folder in folders.items()}
+    histories = {name: finished_history(folder) for name, folder in folders.items()}
     steps = {name: history[-1]["training"]["schedule"]["n_steps"] for name, history in histories.items()}
     if len(set(steps.values())) > 1:
         raise ValueError(f"the runs have {', '.join(map(str, steps.values()))} steps; they must be of one length")

@@ -17,6 +17,7 @@ from model.checkpoint import load_state
 from model.config import config_to_json
 from model.files import UNFINISHED, Write, replace_file, write_text
 from model.training.history import UNKNOWN, commit, is_committed, read_history
+from model.training.loop import CHECKPOINT
 from model.training.runs import ROWS, finished_folders, finished_rows
 from model.training.translation.finished import load_finished
 from pretrained.translators import CARD, CONFIG, FOLDER, METRICS, TOKENIZER, WEIGHTS
@@ -37,13 +38,34 @@ def check_committed(run: object, commits: Iterable[str]) -> None:
 
 
 def committed_history(run: Path) -> list[dict[str, Any]]:
-    """Return the history of ``run``; raises ValueError where code that no commit holds trained a part of it.
+    """Return the history of ``run``; raises ValueError where code that no commit holds trained or began it.
 
-    Parts that a shipped model brought along have no configuration; they shipped already.
+    Parts that a shipped model brought along have neither a configuration nor a parent; they shipped already.
     """
     history = read_history(run)
-    check_committed(run, (part["commit"] for part in history if "training" in part))
+    check_committed(run, (part["commit"] for part in history if "training" in part or "parent" in part))
     return history
+
+
+def finished_history(run: Path) -> list[dict[str, Any]]:
+    """Return the history of ``run``.
+
+    Raises:
+        ValueError: there is no run, it has not taken its last step, or as :func:`committed_history`.
+    """
+    history = committed_history(run)
+    if not history or "training" not in history[-1] or not (run / CHECKPOINT).is_file():
+        raise ValueError(f"{run} holds no run that has been trained; name the folder of a finished run")
+    n_steps, step = history[-1]["training"]["schedule"]["n_steps"], load_state(run / CHECKPOINT)["progress"]["step"]
+    if step < n_steps:
+        raise ValueError(f"{run} stands at step {step:,} of {n_steps:,}; python -m model.training continues it")
+    return history
+
+
+def check_configuration(run: Path, training: Any, configured: Any, configuration: Path) -> None:
+    """Raise ValueError if ``training``, by which ``run`` ended, is not what is ``configured``, whatever the seed."""
+    if training != dataclasses.replace(configured, seed=training.seed):
+        raise ValueError(f"{run} was trained by other entries than {configuration} has; name that of the run")
 
 
 def committed_rows(sweep: Path) -> pd.DataFrame:
@@ -94,7 +116,7 @@ def ship_variants(folder: Path, runs: Mapping[str, Path], *, seed: int, save: Sa
     """
     with draft(folder, keep=keep) as unfinished:
         for variant, run in runs.items():
-            history, finished = committed_history(run), load_finished(run, torch.device("cpu"))
+            history, finished = finished_history(run), load_finished(run, torch.device("cpu"))
             tokenizer, place = finished.translator.tokenizer.serialized, unfinished / variant
             if (unfinished / TOKENIZER).is_file() and (unfinished / TOKENIZER).read_bytes() != tokenizer:
                 raise ValueError(f"{run} has another tokenizer than the runs before it; they must share one")

@@ -32,6 +32,7 @@ from pretrained.publishing.command import DataDir, command, command_line
 from pretrained.publishing.shipping import (
     Files,
     committed_history,
+    finished_history,
     history_entries,
     n_parameters,
     ship,
@@ -69,6 +70,7 @@ def ship_snapshots(
     history, steps = committed_history(run), kept_steps(run)
     if not history or not steps:
         raise ValueError(f"{run} kept no weights; train it with --keep STEP …")
+    finished_history(run)
     training = translation_training(history[-1]["training"])
     data = training.data
     split = load_split(data.corpora, data.n_dev, dev_corpus=data.dev_corpus, data_dir=data_dir)

@@ -9,9 +9,21 @@ from model.checkpoint import load_state, save_weights
 from model.config import config_to_json
 from model.data.corpora import PARALLEL_CORPORA
 from model.training.history import corpora_of
-from model.training.translation.config import Teacher, TranslationTraining, load_translation_training
+from model.training.translation.config import (
+    Teacher,
+    TranslationTraining,
+    load_translation_training,
+    translation_training,
+)
 from pretrained.publishing.command import Configuration, DataDir, Device, Run, command, run_folder
-from pretrained.publishing.shipping import committed_history, n_parameters, ship, training_entries, written_bleu
+from pretrained.publishing.shipping import (
+    check_configuration,
+    finished_history,
+    n_parameters,
+    ship,
+    training_entries,
+    written_bleu,
+)
 from pretrained.publishing.translator_measures import MEASURES
 from pretrained.translators import CARD, CONFIG, FOLDER, TOKENIZER, WEIGHTS
 
@@ -50,9 +62,14 @@ def ship_translator(
     configuration: Configuration, *, run: Run = None, data_dir: DataDir = None, device: Device = None
 ) -> str:
     """Ship the best weights of a translator's run, with tokenizer, metrics and card."""
-    training, name = load_translation_training(configuration), configuration.stem
+    configured, name = load_translation_training(configuration), configuration.stem
     folder = run_folder(run, name)
-    history, best = committed_history(folder), load_state(folder / "best.pt")
+    history, best = finished_history(folder), load_state(folder / "best.pt")
+    training = translation_training(history[-1]["training"])
+    check_configuration(folder, training, configured, configuration)
+    command_of_training = f"python -m model.training {configuration.as_posix()}"
+    if training.seed != configured.seed:
+        command_of_training += f" --seed {training.seed}"
 
     def entries(draft: Path) -> Iterator[dict[str, Any]]:
         yield {
@@ -74,7 +91,7 @@ def ship_translator(
             TOKENIZER: (folder / TOKENIZER).read_bytes(),
         },
         entries=entries,
-        card=lambda metrics: card_text(name, training, configuration=configuration, metrics=metrics),
+        card=lambda metrics: card_text(name, training, command_of_training, metrics),
     )
     return (shipped / CARD).read_text(encoding="utf-8").rstrip("\n")
 
@@ -85,13 +102,13 @@ def _shipped_part(part: Mapping[str, Any]) -> dict[str, Any]:
     return kept | ({"corpora": corpora} if (corpora := corpora_of(part)) else {})
 
 
-def card_text(name: str, training: TranslationTraining, *, configuration: Path, metrics: dict[str, Any]) -> str:
+def card_text(name: str, training: TranslationTraining, command_of_training: str, metrics: dict[str, Any]) -> str:
     """Return the card of the model ``name`` in Markdown.
 
     Args:
         name: of its folder.
         training: what it was trained by.
-        configuration: the file that ``training`` was read from.
+        command_of_training: what trains it again.
         metrics: the content of its metrics file, dev scores included.
     """
     model, data, augment = training.model, training.data, training.augment
@@ -117,7 +134,7 @@ def card_text(name: str, training: TranslationTraining, *, configuration: Path, 
         taught=_TAUGHT.format(teachers=", ".join(map(_named, augment.teachers))) if augment.teachers else "",
         weighed=_WEIGHED.format(candidates=training.loss.mrt_candidates) if training.loss.mrt_candidates else "",
         begun="".join(_BEGUN.format(parent=parent) for parent in parents),
-        command_of_training=f"python -m model.training {configuration.as_posix()}",
+        command_of_training=command_of_training,
         seed=training.seed,
         n_steps=training.schedule.n_steps,
         apart=f"of {dev_corpus.title}" if dev_corpus else _UNSEEN_BY_IT if parents else _UNSEEN,
