@@ -50,7 +50,10 @@ def alignment_errors(name: str, gold: Path, *, device: str | None) -> pd.DataFra
     translator = load_translator(name, device)
     data = translator_metrics(name)["training"]["data"]
     languages = [CODES[data[f"{side}_language"]] for side in ("source", "target")]
-    first, second = gold.stem.split("-")[-2:]
+    _, *ends = gold.stem.split("-")
+    if len(ends) < 2:
+        raise ValueError(f"{gold.name} names no two languages; its name must end in two, as hansards-en-fr does")
+    first, second = ends[-2:]
     if sorted(languages) != sorted((first, second)):
         raise ValueError(f"{gold.name} aligns {first} and {second}; {name} translates {' to '.join(languages)}")
     pairs = folder_pairs(gold, first, second) if gold.is_dir() else gold_pairs(gold)
@@ -62,10 +65,11 @@ def alignment_errors(name: str, gold: Path, *, device: str | None) -> pd.DataFra
             for step in STEPS:
                 links = links_of(sentence.word_weights(rows, step))
                 links_by_map.setdefault((aligner, step), []).append((links, sentence.gold))
+    of_gold = ("--gold", gold.name) if gold.resolve() != EN_DE else ()
     about = {
         "given": len(pairs),
         "gold": gold.stem,
-        **provenance(name, command_line("alignment_errors", name, *(("--gold", gold.name) if gold.is_dir() else ()))),
+        **provenance(name, command_line("alignment_errors", name, *of_gold)),
     }
     table = [
         {
@@ -98,11 +102,14 @@ def folder_pairs(folder: Path, first: str, second: str) -> list[GoldPair]:
         FileNotFoundError: a file is missing.
         ValueError: the files have not as many lines, or a link has another form.
     """
-    files = (folder / f"{name}.txt" for name in (first, second, "gold"))
-    lines = zip(*(path.read_text(encoding="utf-8").splitlines() for path in files), strict=True)
+    files = [folder / f"{name}.txt" for name in (first, second, "gold")]
+    texts = [path.read_text(encoding="utf-8").splitlines() for path in files]
+    if len(set(map(len, texts))) > 1:
+        lengths = ", ".join(f"{path.name} {len(lines)}" for path, lines in zip(files, texts, strict=True))
+        raise ValueError(f"the files in {folder} must have a line for each pair; they have: {lengths}")
     return [
         GoldPair("", (_text(one, first), _text(other, second)), (one.split(), other.split()), read_gold(links))
-        for one, other, links in lines
+        for one, other, links in zip(*texts, strict=True)
     ]
 
 

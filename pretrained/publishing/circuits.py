@@ -90,6 +90,8 @@ def circuit_table(name: str, *, data_dir: Path | None, device: str | None) -> pd
     means = load_head_means(name)
     if means is None:
         raise ValueError(f"{name} has no means of its weights; run python -m pretrained.publishing head_means {name}")
+    place = translator.model.embedding.weight.device
+    by_point = {point: mean.to(place) for point, mean in means.by_point.items()}
     rng = np.random.default_rng(0)
     rows: list[Row] = []
     n_words = 0
@@ -97,7 +99,7 @@ def circuit_table(name: str, *, data_dir: Path | None, device: str | None) -> pd
         word = _drawn_word(translator, pair.source, rng)
         if word is None:
             continue
-        rows += [{"sentence": n_words, **row} for row in _of_word(translator, word, means.by_point, rng)]
+        rows += [{"sentence": n_words, **row} for row in _of_word(translator, word, by_point, rng)]
         n_words += 1
         if n_words == N_SENTENCES:
             break
@@ -109,9 +111,10 @@ def circuit_table(name: str, *, data_dir: Path | None, device: str | None) -> pd
 def _drawn_word(translator: Translator, text: str, rng: np.random.Generator) -> _Word | None:
     """Return one token of the translation of ``text`` that is the most probable at its step; None where none is."""
     translation, model = translator.translate(text, as_typed=True), translator.model
-    source = torch.tensor([translator.tokenizer.ids(translation.source.pieces)])
+    device = model.embedding.weight.device
+    source = torch.tensor([translator.tokenizer.ids(translation.source.pieces)], device=device)
     tokens = translation.hypotheses[0].tokens
-    read = torch.tensor([[model.config.bos_id, *tokens[:-1]]])
+    read = torch.tensor([[model.config.bos_id, *tokens[:-1]]], device=device)
     with torch.inference_mode():
         best = model(source, read)[0].topk(2).indices.tolist()
     steps = [step for step, (first, _) in enumerate(best) if first == tokens[step] != model.config.eos_id]

@@ -38,7 +38,9 @@ def write_position_table(
 ) -> str:
     """Write the learned positions of a model of Hugging Face as the app ships them, one byte a number."""
     model, _ = load(folder, _MAX_BYTES)
-    table = next(positions.values for positions in positions_of(model) if positions.kind == "table")
+    table = next((positions.values for positions in positions_of(model) if positions.kind == "table"), None)
+    if table is None:
+        raise ValueError(f"the model in {folder} has no table of learned positions")
     # A scale for each dimension: a few are far larger than the rest.
     scales = np.abs(table).max(axis=0) / np.float32(_LARGEST)
     steps = np.round(table / scales).astype(np.int8)

@@ -30,6 +30,8 @@ from pretrained.translators import CARD
 
 BASE = "sinusoidal"
 _KEYS = ("variant", "seed")
+_MEASURED = (*_KEYS, "commit")
+"""What says whether a run was measured: one that was trained again has another commit."""
 _MOST, _SEED = 100, 1
 _JOINED = 60
 """How many joined sentences are drawn from, for each short caption: few are of the greatest lengths."""
@@ -51,11 +53,14 @@ def ship_longer_sentences(
     """
     use_one_thread()
     results = longer_results(path)
-    known = set() if results.empty else set(zip(results.variant, results.seed, strict=True))
-    for place in finished_folders(run):
+    known = set() if results.empty else set(results[list(_MEASURED)].itertuples(index=False, name=None))
+    places = finished_folders(run)
+    if not places:
+        raise FileNotFoundError(f"{run} has no finished run; python -m model.training.sweep trains them")
+    for place in places:
         history, finished = committed_history(place), load_finished(place, torch.device("cpu"))
         variant, seed, data = _variant(place), finished.training.seed, finished.training.data
-        if (variant, seed) in known:
+        if (variant, seed, history[-1]["commit"]) in known:
             continue
         rows = [
             {"variant": variant, "seed": seed, **measured(finished.translator, test, data.target_language)}
@@ -65,7 +70,9 @@ def ship_longer_sentences(
         results = merged_rows(results, table, _KEYS).sort_values([*_KEYS, "kind", "shortest"], ignore_index=True)
         write_table(results, path)
     if ship:
-        runs = {_variant(place): place for place in run.glob(f"*-{_SEED}")}
+        runs = {_variant(place): place for place in places if place.name.endswith(f"-{_SEED}")}
+        if missing := [variant for variant in SHIPPED if variant not in runs]:
+            raise ValueError(f"{run} has no finished run of {missing[0]} with seed {_SEED}, which ships")
         ship_variants(
             folder,
             {variant: runs[variant] for variant in SHIPPED},

@@ -36,6 +36,8 @@ def probe_zoo(
     """
     use_one_thread()
     shipped = shipped_zoo(folder)
+    if missing := sorted({*(tasks or ())} - {model.run.task for model in shipped}):
+        raise ValueError(f"no model of the task {missing[0]!r} ships")
     probed = [model for model in shipped if not tasks or model.run.task in tasks]
     scores = [
         row

@@ -14,8 +14,8 @@ from model.hooks import record
 from model.text.tokenizer import Tokenizer
 from pretrained.publishing.command import DataDir, Device, Names, command, command_line
 from pretrained.publishing.dev_sentences import EncodedPair, dev_sentences, encoded_pairs, may_be_passed_on
-from pretrained.publishing.shipping import provenance, translator_metrics, write_table
-from pretrained.translators import load_translator
+from pretrained.publishing.shipping import provenance, write_table
+from pretrained.translators import load_translator, read_card
 from pretrained.unit_examples import unit_examples_path
 
 N_SENTENCES = 2000
@@ -30,7 +30,7 @@ def write_unit_examples(names: Names, *, data_dir: DataDir = None, device: Devic
     where the corpus may be passed on.
     """
     for name in names:
-        corpus = translator_metrics(name)["training"]["data"]["corpus"]
+        corpus = read_card(name).corpora[0]
         if not may_be_passed_on(corpus):
             yield f"{name}: the sentences of {corpus} may not be passed on"
             continue
@@ -59,8 +59,9 @@ def _hidden(translator: Translator, source: Sequence[int], target: Sequence[int]
     """Return the activations of all hidden units at each position, [P, F]."""
     read = [translator.model.config.bos_id, *target[:-1]]
     with record("*.feed_forward.hidden") as seen:
-        translator.model(torch.tensor([list(source)]), torch.tensor([read]))
-    return {point: hidden[0] for point, hidden in seen.items()}
+        device = translator.model.embedding.weight.device
+        translator.model(torch.tensor([list(source)], device=device), torch.tensor([read], device=device))
+    return {point: hidden[0].cpu() for point, hidden in seen.items()}
 
 
 def _rows(

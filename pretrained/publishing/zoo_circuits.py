@@ -65,6 +65,8 @@ def write_zoo_circuits(
     """
     use_one_thread()
     shipped = {(one.run.task, one.run.encoding): one for one in shipped_zoo(folder)}
+    if missing := [name for name in models if name not in shipped]:
+        raise ValueError(f"no model of {' '.join(missing[0])} ships; its circuit cannot be measured")
     tables: list[pd.DataFrame] = []
     for name in tqdm(models, unit="model", disable=None):
         table = circuit_table(shipped[name], load_zoo_model(shipped[name], folder), n=n, n_choosing=n_choosing)

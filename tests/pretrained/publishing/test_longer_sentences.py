@@ -39,8 +39,16 @@ def test_each_run_is_measured_once_on_what_it_has_not_trained_on(
     assert (rows[rows.kind == "joined"].shortest > 4).all()
     assert rows.loss.gt(0).all()
     assert rows.repeats.between(0, 1).all()
-    monkeypatch.setattr(publishing, "measured", None)
+    monkeypatch.setattr(publishing, "measured", lambda *_: {"kind": "again", "shortest": 1})
     assert ship_longer_sentences(run=runs, data_dir=tiny_corpus.data_dir, path=path) == f"{path}: 2 runs"
+    assert not (longer_results(path).kind == "again").any()
+    history = runs / "length-1" / "history.json"
+    history.write_text(history.read_text().replace("0" * 40, "1" * 40))
+    assert ship_longer_sentences(run=runs, data_dir=tiny_corpus.data_dir, path=path) == f"{path}: 2 runs"
+    assert set(longer_results(path).query("kind == 'again'").variant) == {"sinusoidal"}
+    assert set(longer_results(path).query("kind != 'again'").variant) == {"rotary"}
+    with pytest.raises(ValueError, match="has no finished run of joined with seed 1, which ships"):
+        ship_longer_sentences(run=runs, ship=True, data_dir=tiny_corpus.data_dir, path=path, folder=tmp_path / "a")
 
 
 def test_what_ships_comes_back_nearly_as_it_was(

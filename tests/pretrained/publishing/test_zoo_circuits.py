@@ -37,6 +37,11 @@ def test_the_accuracy_is_that_of_answer_tokens_but_for_the_end() -> None:
     assert 0.8 < accuracy < 1
 
 
+def test_a_model_that_does_not_ship_gets_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="no model of reverse rotary ships; its circuit cannot be measured"):
+        [*write_zoo_circuits(folder=tmp_path)]
+
+
 def test_the_difference_is_that_to_the_strongest_other_token() -> None:
     task = find("parity")
     asked = Asked.of(task, held_out_rows(task, 8, 10))

@@ -1,0 +1,14 @@
+"""Links that people made: whose folder is damaged gets a sentence."""
+
+from pathlib import Path
+
+import pytest
+
+from pretrained.publishing.alignment_errors import folder_pairs
+
+
+def test_files_of_unequal_length_are_refused_by_their_names(tmp_path: Path) -> None:
+    for name, lines in (("en", 2), ("de", 2), ("gold", 1)):
+        (tmp_path / f"{name}.txt").write_text("1-1\n" * lines)
+    with pytest.raises(ValueError, match=r"a line for each pair; they have: en\.txt 2, de\.txt 2, gold\.txt 1$"):
+        folder_pairs(tmp_path, "en", "de")
