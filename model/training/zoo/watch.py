@@ -194,7 +194,7 @@ def main(arguments: list[str] | None = None) -> int:
         watched = WatchedRun.from_dict(chosen)
         for path in filter(None, (out, weights)):  # before the training, which may take long
             path.parent.mkdir(parents=True, exist_ok=True)
-        # Asked before anything is written, which would make the tree differ from its commit.
+        # Asked before the training, in which files may change.
         made_by, held_out = commit(), HeldOutInputs(watched.task, n_traced)
 
         def keep(model: DecoderOnly) -> None:
