@@ -30,7 +30,11 @@ class Selection:
 
 
 def recipe_changes(entries: Mapping[str, Any]) -> dict[str, Any]:
-    """Return ``entries`` as a recipe has them; raises ValueError for an unknown one, or a value that is not allowed."""
+    """Return ``entries`` as a recipe has them.
+
+    Raises:
+        ValueError: an entry is unknown, of another type or out of range.
+    """
     recipe = from_entries(Recipe, entries, "recipe")
     return {name: getattr(recipe, name) for name in entries}
 
