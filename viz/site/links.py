@@ -32,7 +32,7 @@ READ: Mapping[str, Collection[str]] = {
 
 
 def opens_same_view(address: str, pages: Collection[str]) -> bool:
-    """Return whether the site with these ``pages`` shows all that ``address``, relative to the app, asks for."""
+    """Return whether the site with ``pages`` shows all that ``address`` in the app asks for."""
     link = urlsplit(unescape(address))
     read = READ.get(link.path, ())
     pairs = parse_qsl(link.query, keep_blank_values=True)

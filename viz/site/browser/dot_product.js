@@ -113,8 +113,8 @@ export class DotProductPage {
   // The head that is shown of ``nHeads``, counted from 0.
   /** @param {number} nHeads */
   linkedHead(nHeads) {
-    const numbers = Array.from({ length: nHeads }, (_, head) => String(head + 1));
-    return Number(this.site.linked(HEAD, (text) => numbers.includes(text), numbers.join(", ")) ?? 1) - 1;
+    const known = Array.from({ length: nHeads }, (_, head) => String(head + 1));
+    return Number(this.site.linked(HEAD, (text) => known.includes(text), known.join(", ")) ?? 1) - 1;
   }
 
   // Has the page show the matrices with the options; where that cannot be, it says why and keeps the last result.

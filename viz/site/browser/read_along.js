@@ -99,9 +99,9 @@ export class ReadAlongPage {
     const { path, site } = this;
     const { within } = this.keys;
     if (!path || !within) return null;
-    const chapters = Object.keys(path.chapters);
-    const chapter = site.linked(within.chapter, (text) => chapters.includes(text), chapters.join(", "));
-    const { first, n } = this.stopsOf(chapter ?? chapters[0]);
+    const known = Object.keys(path.chapters);
+    const chapter = site.linked(within.chapter, (text) => known.includes(text), known.join(", "));
+    const { first, n } = this.stopsOf(chapter ?? known[0]);
     const place = this.counted(within.place, n);
     return site.link.has(within.chapter) || site.link.has(within.place) ? first + (place ?? 1) : null;
   }

@@ -245,8 +245,8 @@ export class Site {
 
   show() {
     this.notes.clear();
-    const { languages, name } = this;
-    const linked = this.linked(LANGUAGE, (text) => languages.includes(text), languages.join(", "));
+    const { languages: known, name } = this;
+    const linked = this.linked(LANGUAGE, (text) => known.includes(text), known.join(", "));
     if (linked !== null && linked !== this.language) this.translateTo(linked);
     if (this.page && this.shown === name) {
       this.page.follow();
