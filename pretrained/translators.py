@@ -111,7 +111,8 @@ def load_translator(name: str, device: str | None = None) -> Translator:
 
     Raises:
         ValueError: no model of that name ships.
-        DamagedWeightsError: its weights, configuration or tokenizer are missing or not the recorded ones.
+        DamagedWeightsError: its weights, configuration or tokenizer are missing or not the recorded ones, or its
+            metrics do not say how it was trained.
     """
     folder = _folder(name)
     metrics = recorded_metrics(folder, _FILES)
@@ -120,6 +121,10 @@ def load_translator(name: str, device: str | None = None) -> Translator:
         check_recorded(folder / file, recorded[file])
     model = EncoderDecoder(_config(folder))
     load_weights(model, folder / WEIGHTS, sha256=recorded[WEIGHTS])
+    try:
+        source_language = metrics["training"]["data"]["source_language"]
+    except (KeyError, TypeError) as error:
+        raise DamagedWeightsError("no training", model=name) from error
     # A model that is being published translates before this is measured.
     penalty = metrics["length_penalty"]["chosen"] if "length_penalty" in metrics else DecodingOptions.length_penalty
     return Translator(
@@ -127,7 +132,7 @@ def load_translator(name: str, device: str | None = None) -> Translator:
         Tokenizer.load(folder / TOKENIZER),
         DecodingOptions(length_penalty=penalty),
         backend=backend_of,
-        has_capital_nouns=metrics["training"]["data"]["source_language"] in CAPITAL_NOUNS,
+        has_capital_nouns=source_language in CAPITAL_NOUNS,
     )
 
 

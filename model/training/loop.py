@@ -4,7 +4,7 @@ import json
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
@@ -145,6 +145,8 @@ class Trainer(Generic[Batch]):
         self._optimizer = torch.optim.Adam(model.parameters(), lr=0.0, betas=(0.9, 0.98), eps=1e-9, fused=True)
         self.progress = Progress()
         self._stop_asked = self._stop_agreed = False
+        # Of this process, whatever was logged or resumed.
+        self._n_tokens = 0
 
     @property
     def _checkpoint(self) -> Path:
@@ -199,7 +201,7 @@ class Trainer(Generic[Batch]):
             dynamic_ncols=True,
             disable=not self.writes or on_steps is not None,
         )
-        clock = _Clock(progress.step)
+        clock = _Clock(progress.step, self._n_tokens)
         with bar:
             for batch in self._remaining():
                 self._step(batch)
@@ -210,7 +212,7 @@ class Trainer(Generic[Batch]):
                     if self.writes:
                         self._validate_weights()
                     self.save()
-                    clock.lap(progress.step)
+                    clock.lap(progress.step, self._n_tokens)
                 if on_steps is not None:
                     on_steps(1)
                 if self._stop_agreed:
@@ -251,10 +253,11 @@ class Trainer(Generic[Batch]):
         self._optimizer.zero_grad(set_to_none=True)
         self.progress.loss += cross_entropy
         self.progress.n_tokens += int(n_tokens)
+        self._n_tokens += int(n_tokens)
 
     def _report(self, clock: "_Clock", bar: "tqdm[Any]") -> None:
-        progress, lap = self.progress, clock.lap(self.progress.step)
-        loss, speed = progress.loss / progress.n_tokens, progress.n_tokens / lap.seconds
+        progress, lap = self.progress, clock.lap(self.progress.step, self._n_tokens)
+        loss, speed = progress.loss / progress.n_tokens, lap.n_tokens / lap.seconds
         progress.loss, progress.n_tokens = 0.0, 0
         bar.set_postfix(loss=f"{loss:.3f}", tokens_per_s=f"{speed:,.0f}")
         entry = {"step": progress.step, "epoch": progress.epoch, "loss": loss, "tokens_per_second": speed}
@@ -284,7 +287,7 @@ class Trainer(Generic[Batch]):
 
     def save(self) -> None:
         """Write the state between two steps, from which :meth:`resume` continues."""
-        random = self._processes.gathered([torch.get_rng_state(), *torch.cuda.get_rng_state_all()])
+        random = self._processes.gathered([torch.get_rng_state(), *_states_on_devices()])
         if not self.writes:
             return
         state = {
@@ -312,9 +315,9 @@ class Trainer(Generic[Batch]):
         if self._carried is not None:
             self._carried.load_state_dict(state["carried"])
         if self._processes.index < len(state["random"]):
-            on_cpu, *on_cuda = state["random"][self._processes.index]
+            on_cpu, *on_devices = state["random"][self._processes.index]
             torch.set_rng_state(on_cpu)
-            torch.cuda.set_rng_state_all(on_cuda[: torch.cuda.device_count()])
+            _set_states_on_devices(on_devices)
 
     def _drop_later_entries(self) -> None:
         """Drop from the log the entries that a killed run wrote after its last checkpoint: they come again."""
@@ -330,10 +333,23 @@ class Trainer(Generic[Batch]):
             log.write(json.dumps(entry) + "\n")
 
 
+def _states_on_devices() -> list[Tensor]:
+    """Return the state of each accelerator's random numbers."""
+    return [torch.mps.get_rng_state()] if torch.backends.mps.is_available() else torch.cuda.get_rng_state_all()
+
+
+def _set_states_on_devices(states: Sequence[Tensor]) -> None:
+    if not torch.backends.mps.is_available():
+        torch.cuda.set_rng_state_all(states[: torch.cuda.device_count()])
+    elif states:
+        torch.mps.set_rng_state(states[0])
+
+
 class _Lap(NamedTuple):
-    """A number of steps, their seconds, and the seconds that this process had a processor."""
+    """A number of steps and of tokens, their seconds, and the seconds that this process had a processor."""
 
     n_steps: int
+    n_tokens: int
     seconds: float
     cpu_seconds: float
 
@@ -341,15 +357,14 @@ class _Lap(NamedTuple):
 class _Clock:
     """A stopwatch that measures from one lap to the next."""
 
-    def __init__(self, step: int) -> None:
-        self._start = _now(step)
+    def __init__(self, step: int, n_tokens: int) -> None:
+        self._start = _now(step, n_tokens)
 
-    def lap(self, step: int) -> _Lap:
+    def lap(self, step: int, n_tokens: int) -> _Lap:
         """Return what has passed since the last lap."""
-        start, now = self._start, _now(step)
-        self._start = now
-        return _Lap(now.n_steps - start.n_steps, now.seconds - start.seconds, now.cpu_seconds - start.cpu_seconds)
+        start, self._start = self._start, _now(step, n_tokens)
+        return _Lap(*(now - then for now, then in zip(self._start, start, strict=True)))
 
 
-def _now(step: int) -> _Lap:
-    return _Lap(step, time.perf_counter(), time.process_time())
+def _now(step: int, n_tokens: int) -> _Lap:
+    return _Lap(step, n_tokens, time.perf_counter(), time.process_time())

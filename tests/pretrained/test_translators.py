@@ -1,13 +1,14 @@
 """What is read of a shipped translator before its weights are: one error for every kind of damage."""
 
 import json
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from model.checkpoint import DamagedWeightsError
-from pretrained import read_card, shipped, translators
+from pretrained import load_translator, read_card, shipped, translators
 from tests.app.running import ROOT, open_page, open_script
 
 NAME = "translation-ja-en"
@@ -64,6 +65,14 @@ def damaged(request, tmp_path: Path, monkeypatch) -> str:
 def test_every_kind_of_damage_is_one_error(damaged: str) -> None:
     with pytest.raises(DamagedWeightsError):
         read_card(damaged)
+
+
+def test_a_translator_that_does_not_say_how_it_was_trained_is_damaged(tmp_path: Path, monkeypatch) -> None:
+    shutil.copytree(translators.FOLDER / NAME, tmp_path / NAME)
+    without_training(tmp_path / NAME / "metrics.json")
+    monkeypatch.setattr(translators, "FOLDER", tmp_path)
+    with pytest.raises(DamagedWeightsError, match="no training"):
+        load_translator(NAME)
 
 
 def test_with_one_damaged_translator_the_pages_live(damaged: str) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 import torch
+from torch import Tensor
 
 from model.checkpoint import average_weights, load_state
 from model.training.loop import CPU_SECONDS, Trainer
@@ -98,6 +99,34 @@ def stop_within(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
         monkeypatch.setattr(translation, "sequence_loss", stopping)
 
     return arm
+
+
+def speeds(trainer: Trainer, folder: Path, monkeypatch: pytest.MonkeyPatch) -> dict[int, float]:
+    """Train where every step takes a second, and return the logged tokens per second."""
+    monkeypatch.setattr("model.training.loop.time.perf_counter", lambda: float(trainer.progress.step))
+    trainer.run()
+    entries = [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
+    return {entry["step"]: entry["tokens_per_second"] for entry in entries if "tokens_per_second" in entry}
+
+
+def test_tokens_and_seconds_of_a_speed_are_those_of_the_same_steps(
+    start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    of_step = speeds(start("each", log_every=1), tmp_path / "each", monkeypatch)
+    logged = speeds(start("whole"), tmp_path / "whole", monkeypatch)
+    # It validates after step 4, which is left out.
+    assert logged == {3: sum(of_step[step] for step in (1, 2, 3)) / 3, 6: (of_step[5] + of_step[6]) / 2}
+
+
+def test_random_numbers_on_a_mac_go_on_where_they_stopped(start, monkeypatch: pytest.MonkeyPatch) -> None:
+    held = torch.tensor([1, 2], dtype=torch.uint8)
+    monkeypatch.setattr("torch.backends.mps.is_available", lambda: True)
+    monkeypatch.setattr("torch.mps.get_rng_state", lambda: held)
+    restored: list[Tensor] = []
+    monkeypatch.setattr("torch.mps.set_rng_state", restored.append)
+    start("stopped").save()
+    start("stopped").resume()
+    assert torch.equal(restored[0], held)
 
 
 def test_a_run_logs_its_loss_and_its_validations(start, tmp_path: Path) -> None:
