@@ -21,7 +21,7 @@ from model.training.translation.score import bleu_for, corpus_scores
 from pretrained.out_of_domain import FINELY_CUT, RATHER_UNSURE, UNSURE, doubtful_and_finely_cut, unfamiliar
 from pretrained.publishing.command import DataDir, Device, Name, command, command_line
 from pretrained.publishing.dev_sentences import dev_sentences, encoded_pairs
-from pretrained.publishing.shipping import checksums, provenance, write_metrics
+from pretrained.publishing.shipping import checksums, provenance, translator_metrics, write_metrics
 from pretrained.translators import FOLDER, MEANS, METRICS, load_translator
 
 LENGTH_PENALTIES = (0.6, 1.0, 1.2, 1.4, 1.6)
@@ -83,6 +83,12 @@ def write_head_means(name: Name, *, data_dir: DataDir = None, device: Device = N
 
 def _write(entry: str, name: str, data_dir: Path | None, device: str | None) -> Iterator[str]:
     measured = MEASURES[entry](name, data_dir=data_dir, device=device)
+    searched_with = translator_metrics(name).get("dev", {}).get("length_penalty")
+    if entry == "length_penalty" and searched_with not in (None, measured["chosen"]):
+        raise ValueError(
+            f"{name} would search with a length penalty of {measured['chosen']}, and its scores are of one of "
+            f"{searched_with}; ship it again, which measures both"
+        )
     write_metrics(FOLDER / name / METRICS, **{entry: measured})
     return _lines(measured)
 

@@ -2,6 +2,7 @@
 
 import hashlib
 from pathlib import Path
+from typing import IO
 
 import pytest
 import torch
@@ -85,9 +86,9 @@ def test_a_crash_while_writing_leaves_the_state_before(tmp_path: Path, monkeypat
     path = tmp_path / "checkpoint.pt"
     save_state({"step": 1}, path)
 
-    def crash(state: object, file: Path) -> None:
+    def crash(state: object, file: IO[bytes]) -> None:
         del state
-        Path(file).write_bytes(b"half")
+        file.write(b"half")
         raise OSError("no space left")
 
     monkeypatch.setattr(torch, "save", crash)

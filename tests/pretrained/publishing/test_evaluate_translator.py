@@ -15,7 +15,7 @@ from pretrained import translators
 from pretrained.publishing.__main__ import main as publish
 from pretrained.publishing.models_table import table
 from pretrained.publishing.shipping import read_metrics, write_metrics
-from pretrained.publishing.translator_measures import chosen
+from pretrained.publishing.translator_measures import MEASURES, chosen
 
 # A model is called often.
 pytestmark = pytest.mark.unchecked
@@ -54,7 +54,7 @@ def test_another_length_penalty_than_the_usual_must_gain_half_a_point() -> None:
 def test_a_run_that_is_not_there_cannot_be_published(capsys, tmp_path: Path) -> None:
     configuration = "model/training/translation/configurations/translation-en-de.toml"
     assert publish(["translator", configuration, "--run", str(tmp_path)]) == 2
-    assert str(tmp_path / "best.pt") in error_line(capsys)
+    assert f"{tmp_path} holds no run" in error_line(capsys)
 
 
 @pytest.mark.usefixtures("own_folder")
@@ -106,7 +106,7 @@ def test_where_words_have_no_spaces_between_them_characters_count_and_card_and_t
 
 @pytest.mark.usefixtures("own_folder")
 def test_a_trained_run_is_published_with_the_scores_that_evaluate_prints(
-    capsys, tmp_path: Path, tiny_corpus, write_toml
+    capsys, tmp_path: Path, tiny_corpus, write_toml, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     configuration, run, data = str(write_toml()), str(tmp_path / "run"), ["--data-dir", str(tiny_corpus.data_dir)]
     assert train([configuration, "--folder", run, *data, "--device", "cpu"]) == 0
@@ -125,6 +125,10 @@ def test_a_trained_run_is_published_with_the_scores_that_evaluate_prints(
     assert weighed["command"] == "python -m pretrained.publishing length_penalty tiny-run"
     assert f"beam 4, length penalty {weighed['chosen']}, one reference" in card.text
     assert publish(["length_penalty", "tiny-run", *data, "--device", "cpu"]) == 0
+    assert translators.read_card("tiny-run").metrics["length_penalty"] == weighed
+    monkeypatch.setitem(MEASURES, "length_penalty", lambda *_, **__: {"chosen": 9.0})
+    assert publish(["length_penalty", "tiny-run", *data, "--device", "cpu"]) == 2
+    assert "ship it again" in capsys.readouterr().err
     assert translators.read_card("tiny-run").metrics["length_penalty"] == weighed
     capsys.readouterr()
     assert publish(["evaluate_translator", "tiny-run", *data, "--device", "cpu"]) == 0
