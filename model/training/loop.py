@@ -363,7 +363,13 @@ class _Clock:
     def lap(self, step: int, n_tokens: int) -> _Lap:
         """Return what has passed since the last lap."""
         start, self._start = self._start, _now(step, n_tokens)
-        return _Lap(*(now - then for now, then in zip(self._start, start, strict=True)))
+        now = self._start
+        return _Lap(
+            now.n_steps - start.n_steps,
+            now.n_tokens - start.n_tokens,
+            now.seconds - start.seconds,
+            now.cpu_seconds - start.cpu_seconds,
+        )
 
 
 def _now(step: int, n_tokens: int) -> _Lap:
