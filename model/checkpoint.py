@@ -60,7 +60,7 @@ def save_state(state: Mapping[str, Any], path: Path) -> None:
     """Write a training state; a crash while writing leaves the state before it intact."""
 
     def write(unfinished: Path) -> None:
-        with unfinished.open("wb") as file:  # given a path, torch would put its name into the file
+        with unfinished.open("wb") as file:  # torch would put the name of a path into the file
             torch.save(dict(state), file)
 
     replace_file(path, write)

@@ -25,6 +25,13 @@ def replace_file(path: Path, write: Write) -> None:
         unfinished.unlink(missing_ok=True)
 
 
+def remove_unfinished(folder: Path) -> None:
+    """Remove what killed processes left half written in ``folder``, into which nothing else writes."""
+    for path in folder.glob(f"*.[0-9]*{UNFINISHED}"):
+        if path.is_file():
+            path.unlink()
+
+
 def write_text(text: str, path: Path) -> None:
     """Write ``text`` to ``path``, whole or not at all."""
     replace_file(path, lambda unfinished: unfinished.write_text(text, encoding="utf-8"))

@@ -16,7 +16,7 @@ from torch.nn.attention import SDPBackend, sdpa_kernel
 from tqdm import tqdm
 
 from model.checkpoint import average_weights, load_state, save_state
-from model.files import write_text
+from model.files import remove_unfinished, write_text
 from model.positional import note_progress
 from model.training.config import Precision, Validation
 from model.training.loss import TokenLoss
@@ -171,6 +171,8 @@ class Trainer(Generic[Batch]):
         if self._processes.index:
             torch.manual_seed(torch.initial_seed() + self._processes.index)  # each process has a dropout of its own
         self._folder.mkdir(parents=True, exist_ok=True)
+        if self.writes:
+            remove_unfinished(self._folder)
         if self._checkpoint.is_file():
             self._load(load_state(self._checkpoint))
         self._drop_later_entries()
@@ -339,10 +341,15 @@ def _states_on_devices() -> list[Tensor]:
 
 
 def _set_states_on_devices(states: Sequence[Tensor]) -> None:
-    if not torch.backends.mps.is_available():
-        torch.cuda.set_rng_state_all(states[: torch.cuda.device_count()])
-    elif states:
-        torch.mps.set_rng_state(states[0])
+    """Set the state of each accelerator's random numbers; those of another kind of accelerator are left alone."""
+    own = _states_on_devices()
+    if any(state.shape != one.shape for state, one in zip(states, own, strict=False)):
+        return
+    if torch.backends.mps.is_available():
+        for state in states[:1]:
+            torch.mps.set_rng_state(state)
+    else:
+        torch.cuda.set_rng_state_all(states[: len(own)])
 
 
 class _Lap(NamedTuple):

@@ -40,6 +40,18 @@ def write_alignment_errors(
         yield every.head(6)[["layer", "head", "step", "weighing", "error"]].to_string(index=False)
 
 
+def gold_languages(gold: Path) -> tuple[str, str]:
+    """Return the codes of the two languages in which the name of ``gold`` ends.
+
+    Raises:
+        ValueError: it ends in none.
+    """
+    ends = gold.stem.split("-")[-2:]
+    if len(ends) < 2:
+        raise ValueError(f"{gold.name} names no two languages; its name must end in two, as hansards-en-fr does")
+    return ends[0], ends[1]
+
+
 def alignment_errors(name: str, gold: Path, *, device: str | None) -> pd.DataFrame:
     """Return the error rates of the translator ``name`` on the pairs of ``gold``, a folder or a file of blocks.
 
@@ -50,10 +62,7 @@ def alignment_errors(name: str, gold: Path, *, device: str | None) -> pd.DataFra
     translator = load_translator(name, device)
     data = translator_metrics(name)["training"]["data"]
     languages = [CODES[data[f"{side}_language"]] for side in ("source", "target")]
-    _, *ends = gold.stem.split("-")
-    if len(ends) < 2:
-        raise ValueError(f"{gold.name} names no two languages; its name must end in two, as hansards-en-fr does")
-    first, second = ends[-2:]
+    first, second = gold_languages(gold)
     if sorted(languages) != sorted((first, second)):
         raise ValueError(f"{gold.name} aligns {first} and {second}; {name} translates {' to '.join(languages)}")
     pairs = folder_pairs(gold, first, second) if gold.is_dir() else gold_pairs(gold)
@@ -65,7 +74,7 @@ def alignment_errors(name: str, gold: Path, *, device: str | None) -> pd.DataFra
             for step in STEPS:
                 links = links_of(sentence.word_weights(rows, step))
                 links_by_map.setdefault((aligner, step), []).append((links, sentence.gold))
-    of_gold = ("--gold", gold.name) if gold.resolve() != EN_DE else ()
+    of_gold = ("--gold", gold.name) if gold.resolve() != EN_DE.resolve() else ()
     about = {
         "given": len(pairs),
         "gold": gold.stem,

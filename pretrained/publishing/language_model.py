@@ -15,7 +15,7 @@ from model.config import config_to_json
 from model.data.corpora import TEXT_CORPORA
 from model.data.loading import load_text, split_text
 from model.device import choose_device
-from model.training.history import commit
+from model.training.history import commit, read_history
 from model.training.language_model.config import LanguageModelTraining
 from model.training.language_model.run import LanguageModelRun, load_run, run_name
 from model.training.language_model.streams import cut_rows
@@ -74,8 +74,10 @@ def ship_language_model(
     ship, --results-only adds the measurements.
     """
     folder = language_models.LANGUAGE_MODELS
+    # A shipped model, whose other measurements may be added, has none.
+    history = finished_history(run) if read_history(run) or not results_only else []
     if not results_only:
-        history, shipped = finished_history(run), load_run(run)
+        shipped = load_run(run)
         scoring = Scoring(data_dir, device, n_rows, skipped)
         place = folder / (name or run_name(run, shipped.training.seed))
         _ship(shipped, history, place, scoring, command)

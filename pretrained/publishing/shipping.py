@@ -18,7 +18,7 @@ from model.config import config_to_json
 from model.files import UNFINISHED, Write, replace_file, write_text
 from model.training.history import UNKNOWN, commit, is_committed, read_history
 from model.training.loop import CHECKPOINT
-from model.training.runs import ROWS, finished_folders, finished_rows
+from model.training.runs import ROWS, finished_folders
 from model.training.translation.finished import load_finished
 from pretrained.translators import CARD, CONFIG, FOLDER, METRICS, TOKENIZER, WEIGHTS
 
@@ -54,8 +54,10 @@ def finished_history(run: Path) -> list[dict[str, Any]]:
         ValueError: there is no run, it has not taken its last step, or as :func:`committed_history`.
     """
     history = committed_history(run)
-    if not history or "training" not in history[-1] or not (run / CHECKPOINT).is_file():
+    if not history or "training" not in history[-1]:
         raise ValueError(f"{run} holds no run that has been trained; name the folder of a finished run")
+    if not (run / CHECKPOINT).is_file():
+        raise ValueError(f"{run} has no {CHECKPOINT}, which holds its last step; copy it there from where it trained")
     n_steps, step = history[-1]["training"]["schedule"]["n_steps"], load_state(run / CHECKPOINT)["progress"]["step"]
     if step < n_steps:
         raise ValueError(f"{run} stands at step {step:,} of {n_steps:,}; python -m model.training continues it")
@@ -74,10 +76,13 @@ def committed_rows(sweep: Path) -> pd.DataFrame:
     Raises:
         ValueError: no commit holds the code that trained one of them.
     """
+    tables = []
     for run in finished_folders(sweep):
         committed_history(run)
-        check_committed(run, pd.read_parquet(run / ROWS, columns=["commit"]).commit.unique())
-    return finished_rows(sweep)
+        rows = pd.read_parquet(run / ROWS)
+        check_committed(run, rows.commit.unique())
+        tables.append(rows)
+    return pd.concat(tables, ignore_index=True) if tables else pd.DataFrame()
 
 
 def ship(

@@ -79,7 +79,8 @@ def ship_zoo(
     What shipped of other runs before stays, unless --replace says otherwise. Tasks come in the order of the plan, each
     with all its encodings, as long as there is room for their weights.
     """
-    measured, finished = committed_rows(run), _finished(run)
+    # In this order: a run that ends in between has rows and no weights here.
+    finished, measured = _finished(run), committed_rows(run)
     of_seed = {_pair(model): (model, path) for model, path in finished if model.run.seed == seed}
     candidates = of_seed if replace else _shipped(folder) | of_seed
     if not finished or not candidates:

@@ -38,7 +38,7 @@ _READ_HEADER = {
 # What ``zipfile``, its decompressors and NumPy's reader of headers raise at damaged bytes.
 _DAMAGED = (
     EOFError,
-    KeyError,
+    LookupError,
     NotImplementedError,
     OSError,
     RuntimeError,

@@ -129,6 +129,27 @@ def test_random_numbers_on_a_mac_go_on_where_they_stopped(start, monkeypatch: py
     assert torch.equal(restored[0], held)
 
 
+def test_a_run_goes_on_beside_another_accelerator_than_it_began_with(start, monkeypatch: pytest.MonkeyPatch) -> None:
+    start("stopped").save()
+    monkeypatch.setattr("torch.backends.mps.is_available", lambda: True)
+    monkeypatch.setattr("torch.mps.get_rng_state", lambda: torch.zeros(44, dtype=torch.uint8))
+    monkeypatch.setattr("torch.mps.set_rng_state", pytest.fail)
+    start("stopped").resume()
+    start("stopped").save()
+    monkeypatch.setattr("torch.backends.mps.is_available", lambda: False)
+    monkeypatch.setattr("torch.cuda.get_rng_state_all", lambda: [torch.zeros(16, dtype=torch.uint8)])
+    monkeypatch.setattr("torch.cuda.set_rng_state_all", pytest.fail)
+    start("stopped").resume()
+
+
+def test_what_a_killed_process_was_writing_is_gone_when_its_run_goes_on(start, tmp_path: Path) -> None:
+    start("stopped").save()
+    half = tmp_path / "stopped" / "checkpoint.pt.123.unfinished"
+    half.write_bytes(b"half")
+    start("stopped").resume()
+    assert not half.exists()
+
+
 def test_a_run_logs_its_loss_and_its_validations(start, tmp_path: Path) -> None:
     trainer = start("whole")
     trainer.run()

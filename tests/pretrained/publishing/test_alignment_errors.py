@@ -4,7 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from pretrained.publishing.alignment_errors import folder_pairs
+from pretrained.alignments import EN_DE
+from pretrained.publishing.alignment_errors import folder_pairs, gold_languages
+
+
+def test_links_name_their_languages() -> None:
+    assert gold_languages(EN_DE) == ("en", "de")
+    assert gold_languages(Path("links/hansards-en-fr")) == ("en", "fr")
+    with pytest.raises(ValueError, match=r"^links names no two languages"):
+        gold_languages(Path("links"))
 
 
 def test_files_of_unequal_length_are_refused_by_their_names(tmp_path: Path) -> None:

@@ -83,17 +83,17 @@ def test_seeds_that_part_at_guessing_are_counted() -> None:
 
 
 @pytest.mark.parametrize(
-    ("factors", "said", "first"),
+    ("factors", "listed", "first"),
     [((1.0,), "8 symbols", "alibi"), ((1.0, 1.5), "8 symbols, 12 symbols", "rotary"), ((), "none", "alibi")],
 )
-def test_lengths_that_were_not_measured_are_left_out_and_said(
-    factors: tuple[float, ...], said: str, first: str
+def test_lengths_that_were_not_measured_are_left_out_of_the_table(
+    factors: tuple[float, ...], listed: str, first: str
 ) -> None:
     rows = results({"rotary": (0.9, 0.9), "alibi": (0.1, 0.1)})
     kept = rows[rows.length.isin([round(TRAINED * factor) for factor in factors])]
     others = rows[rows.length == TRAINED].assign(length=TRAINED // 2)
     text = document(pd.concat([kept, others]))
-    assert f"\n\nOf the four lengths measured: {said}.\n\n| encoding | seeds |" in text
+    assert f"\n\nOf the four lengths measured: {listed}.\n\n| encoding | seeds |" in text
     assert len(cells(text, "rotary")) == 1 + len(factors)
     (*_, head, _, line, _) = text.splitlines()
     assert head.startswith("| encoding")

@@ -143,7 +143,11 @@ def test_damaged_bytes_of_an_archive_are_refused_in_a_sentence_if_at_all() -> No
     assert any(refusal(content.tobytes()) for content in damaged)
 
 
-@pytest.mark.parametrize("header", ["{'descr': '<f4', 'shape': (1,", "[" * 5_000, "\0" * 60], ids=["cut", "[[", "0"])
+@pytest.mark.parametrize(
+    "header",
+    ["{'descr': '<f4', 'shape': (1,", "{'descr': (), 'fortran_order': False, 'shape': (1,)}", "[" * 5_000, "\0" * 60],
+    ids=["cut", "untyped", "[[", "0"],
+)
 def test_a_header_that_is_no_header_is_refused(header: str) -> None:
     content, archive = np.lib.format.magic(1, 0) + len(header).to_bytes(2, "little") + header.encode(), io.BytesIO()
     with zipfile.ZipFile(archive, "w") as written:
