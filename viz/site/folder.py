@@ -77,14 +77,15 @@ def write_site(folder: Path, translators: Sequence[TranslatorInfo], common: Mapp
         head = (
             f'<link rel="stylesheet" href="{base}assets/{version}/site.css">\n'
             f'<script type="module" src="{base}assets/{version}/site.js" data-base="{base}" data-version="{version}" '
-            f'data-languages="{" ".join(LANGUAGES)}"></script>'
+            f'data-languages="{" ".join(LANGUAGES)}" data-pages="{" ".join(PAGES)}"></script>'
         )
         files[f"{page}/index.html".lstrip("/")] = page_html(policy=POLICY, head=head, body="").encode()
-    _remove_other_versions(folder / "assets", version)
     for name, content in files.items():
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content)
+    # The pages come last, and ask for the older version's files until then.
+    _remove_other_versions(folder / "assets", version)
 
 
 def _remove_other_versions(assets: Path, version: str) -> None:

@@ -13,7 +13,7 @@ def test_no_page_asks_for_a_file_of_another_version(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(folder, "assets_of", lambda _: {"words-en.json": b"{}"})
     monkeypatch.setattr(folder, "view_files", lambda _: {})
     (tmp_path / "assets").mkdir()
-    (tmp_path / "assets" / "own").write_text("of somebody else")
+    (tmp_path / "assets" / "own").write_text("another's")
     versions = []
     for content in (b"first", b"second"):
         write_site(tmp_path, [], {"recorded": content})

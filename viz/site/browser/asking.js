@@ -101,7 +101,7 @@ export class Asking {
   }
 
   // Has ``work`` show the text; of one that cannot be translated, says why, and the page keeps what it shows, or has an
-  // example. ``work`` is told whether it is still the last one, and returns when all is drawn; it may set a note.
+  // example. ``isLast`` says whether it is still the last one. ``work`` returns when all is drawn; it may set a note.
   /** @type {(work: Work) => Promise<void>} */
   async run(work) {
     const call = ++this.calls;

@@ -22,7 +22,7 @@ export async function copied(text, button) {
     field.remove();
     button.focus();
   } else {
-    // Later, as it may be on its way out already.
+    // Not at once: the browser may be removing it itself.
     field.addEventListener("blur", () => setTimeout(() => field.remove()));
   }
   return isCopied;

@@ -7,6 +7,8 @@ export class CurrentAddress {
   constructor() {
     /** @type {string | null} */
     this.unwritten = null;
+    // That what is not written yet is an entry of its own.
+    this.isNewEntry = false;
     /** @type {ReturnType<typeof setTimeout> | undefined} */
     this.timer = undefined;
   }
@@ -17,31 +19,35 @@ export class CurrentAddress {
 
   /** @param {string} address */
   replace(address) {
-    this.change("replaceState", history.state, address);
-    if (this.unwritten !== null) this.timer = setTimeout(() => this.replace(address), LATER);
+    this.change(this.isNewEntry, address);
   }
 
-  // The same as another entry of the history, as far as the browser takes it.
+  // The same as another entry of the history.
   /** @param {string} address */
   push(address) {
-    this.change("pushState", {}, address);
+    this.change(true, address);
   }
 
-  // Where the browser itself goes, it has what it shows.
+  // Drops what is not written yet: the browser has gone to another entry by itself.
   forget() {
     clearTimeout(this.timer);
     this.unwritten = null;
+    this.isNewEntry = false;
   }
 
-  /** @type {(how: "pushState" | "replaceState", state: unknown, address: string) => void} */
-  change(how, state, address) {
+  /** @type {(isNewEntry: boolean, address: string) => void} */
+  change(isNewEntry, address) {
     clearTimeout(this.timer);
     const { href } = new URL(address, this.url);
     try {
-      history[how](state, "", href);
+      if (isNewEntry) history.pushState({}, "", href);
+      else history.replaceState(history.state, "", href);
     } catch {
-      // Until it does, what is read is what was to be written.
+      // The address is kept, and written later.
     }
-    this.unwritten = location.href === href ? null : href;
+    const isWritten = location.href === href;
+    this.unwritten = isWritten ? null : href;
+    this.isNewEntry = isNewEntry && !isWritten;
+    if (!isWritten) this.timer = setTimeout(() => this.change(isNewEntry, href), LATER);
   }
 }

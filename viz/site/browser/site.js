@@ -29,8 +29,6 @@ import { filled } from "./words.js";
 /** @import { Components, Load, Page, Plotly, Words } from "./types" */
 
 const LANGUAGE = "language";
-// The note of a file that cannot be loaded.
-const FILE = "file";
 /** @type {Record<string, (site: Site, name: string) => Page>} */
 const PAGES = {
   "": (site) => new StartPage(site),
@@ -82,11 +80,13 @@ export class Site {
   constructor({ base, isOneFile, languages, load, components, loadRuntime, loadPlotly }) {
     this.isOneFile = isOneFile;
     this.languages = languages;
-    // The language that was asked for last.
+    // The language that was asked for last, and that of the link when it was read last.
     this.language = languages[0];
+    /** @type {string | null} */
+    this.linkedLanguage = null;
     this.current = new CurrentAddress();
-    const origin = new URL(base, location.href);
-    this.addresses = new PageAddresses({ base: origin, isOneFile, pages: Object.keys(PAGES) });
+    const pages = Object.keys(PAGES);
+    this.addresses = new PageAddresses({ base: new URL(base, location.href), isOneFile, pages });
     this.load = load;
     this.components = components;
     this.loadPlotly = loadedOnce(loadPlotly);
@@ -200,16 +200,17 @@ export class Site {
   async loaded(name, read) {
     try {
       const content = read(await this.load(name));
-      this.notes.set(FILE, null);
+      this.notes.set(name, null);
       return content;
     } catch (error) {
-      this.notLoaded(error);
+      this.notLoaded(error, name);
       return null;
     }
   }
 
-  /** @type {(error: any, what?: string) => void} */
-  notLoaded(error, what = FILE) {
+  // Says that ``what`` cannot be loaded, until it is.
+  /** @type {(error: any, what: string) => void} */
+  notLoaded(error, what) {
     this.notes.set(what, filled(this.text("site")["page not loaded"], { reason: String(error?.message ?? error) }));
   }
 
@@ -247,7 +248,9 @@ export class Site {
     this.notes.clear();
     const { languages: known, name } = this;
     const linked = this.linked(LANGUAGE, (text) => known.includes(text), known.join(", "));
-    if (linked !== null && linked !== this.language) this.translateTo(linked);
+    const isNew = linked !== this.linkedLanguage;
+    this.linkedLanguage = linked;
+    if (isNew && linked !== null && linked !== this.language) this.translateTo(linked);
     if (this.page && this.shown === name) {
       this.page.follow();
       return;
@@ -284,11 +287,17 @@ export class Site {
   /** @type {(language: string) => Promise<boolean>} */
   async translateTo(language) {
     this.language = language;
-    const words = await this.loaded(`words-${language}.json`, jsonOf);
+    const words = await this.wordsIn(language).catch((/** @type {unknown} */ error) => {
+      if (this.language === language) this.notLoaded(error, LANGUAGE);
+      return null;
+    });
     if (this.language !== language) return false;
     this.language = (words ?? this.words).language;
     // What a link says goes before what is stored.
-    if (this.link.has(LANGUAGE)) this.write({ [LANGUAGE]: this.language });
+    if (this.link.has(LANGUAGE)) {
+      this.linkedLanguage = this.language;
+      this.write({ [LANGUAGE]: this.language });
+    }
     if (words) {
       this.take(words);
       this.shown = null;

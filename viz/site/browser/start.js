@@ -14,6 +14,8 @@ import { saveOneFile } from "./saving.js";
 /** @import { TranslatorInfo } from "./types" */
 
 const MOST_CHARACTERS = 200;
+// The note of the file that cannot be saved.
+const ONE_FILE = "one file";
 
 export class StartPage {
   // What translate() sets, before anything is drawn.
@@ -38,6 +40,7 @@ export class StartPage {
       onTrigger: (name, value) => name === "opened" && value && site.open(value),
     });
     this.save = this.saveButton();
+    this.isSaving = false;
     /** @type {string | null} */
     this.layer = null;
     /** @type {number[]} */
@@ -57,13 +60,14 @@ export class StartPage {
     const { site } = this;
     const button = element("button", { type: "button", disabled: true }, site.text("site")["one file"]);
     button.addEventListener("click", async () => {
-      button.disabled = true;
+      this.isSaving = button.disabled = true;
       try {
         await saveOneFile(site.load, this.translator.name, this.text);
+        site.notes.set(ONE_FILE, null);
       } catch (error) {
-        site.notLoaded(error);
+        site.notLoaded(error, ONE_FILE);
       } finally {
-        button.disabled = false;
+        this.isSaving = button.disabled = false;
       }
     });
     return button;
@@ -90,7 +94,7 @@ export class StartPage {
       if (!isLast()) return;
       if (text !== this.text) this.layer = null;
       Object.assign(this, { text, begin, model, translator, ...done });
-      this.save.disabled = false;
+      this.save.disabled = this.isSaving;
       this.draw();
     });
   }

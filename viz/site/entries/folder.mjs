@@ -3,7 +3,7 @@
 import components from "./components.js";
 import start from "./host.js";
 
-const { base, languages, version } = document.querySelector("script[data-base]").dataset;
+const { base, languages, pages, version } = document.querySelector("script[data-base]").dataset;
 const page = location.href;
 
 // Files are zipped, whatever the server does; of one that says so, the browser unzips them by itself.
@@ -48,7 +48,8 @@ async function keepFiles() {
   const address = new URL(`${base}worker.js?version=${version}`, page);
   const { installing, waiting, active } = await navigator.serviceWorker.register(address);
   const worker = installing ?? waiting ?? active;
-  worker.postMessage([page]);
+  const addresses = pages.split(" ").map((name) => new URL(`${base}${name && `${name}/`}`, page).href);
+  worker.postMessage([page, ...addresses]);
   const observer = new PerformanceObserver((list) => worker.postMessage(list.getEntries().map(({ name }) => name)));
   observer.observe({ type: "resource", buffered: true });
 }

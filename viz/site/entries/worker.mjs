@@ -38,11 +38,14 @@ async function answer(request) {
   }
 }
 
-// The browser has the file itself for now: nothing is loaded twice.
+// The browser has a loaded file itself for now: it is not loaded twice. A page may be one of an older version there.
 async function keepLoaded(url) {
   if (!url.startsWith(scope)) return;
   const cache = await caches.open(CACHE);
-  if (!(await cache.match(addressOf({ url })))) await keep(cache, { url }, await fetch(url, { cache: "force-cache" }));
+  const address = addressOf({ url });
+  const isPage = address.endsWith("/");
+  if (!(await cache.match(address)))
+    await keep(cache, { url }, await fetch(url, { cache: isPage ? "no-cache" : "force-cache" }));
 }
 
 async function keep(cache, request, response) {

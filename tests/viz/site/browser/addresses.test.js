@@ -77,6 +77,23 @@ for (const how of [false, true])
     assert.equal(current.unwritten, null);
   });
 
+test("a page that is put into the history later has an entry of its own", () => {
+  [most, throws] = [0, true];
+  const current = new CurrentAddress();
+  current.push("https://host/a/glossary/");
+  current.replace("https://host/a/glossary/?part=encodings");
+  const pushed = [];
+  history.pushState = (state, title, address) => {
+    pushed.push(address);
+    most = 1;
+    change(state, title, address);
+  };
+  history.replaceState = () => assert.fail("the entry of the page before is written over");
+  mock.timers.tick(10_000);
+  assert.deepEqual(pushed, ["https://host/a/glossary/?part=encodings"]);
+  assert.equal(current.unwritten, null);
+});
+
 test("a page that cannot be put into the history is shown, until the browser goes elsewhere", () => {
   [most, throws] = [0, true];
   const current = new CurrentAddress();

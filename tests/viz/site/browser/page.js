@@ -105,10 +105,10 @@ export function siteAt(query, fields = {}) {
       node.textContent = html;
     },
     linked(key, isAllowed) {
-      const given = site.link.get(key);
-      const isGood = given === null || isAllowed(given);
+      const text = site.link.get(key);
+      const isGood = text === null || isAllowed(text);
       if (!isGood) site.refused.push(key);
-      return isGood ? given : null;
+      return isGood ? text : null;
     },
     write(values) {
       for (const [key, value] of Object.entries(values)) {

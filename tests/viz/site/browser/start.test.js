@@ -44,6 +44,17 @@ test("a page is saved once it shows something, and again where that failed", asy
   assert.match(reasons[0], /^no /);
 });
 
+test("a page that is being saved is not saved again, though another sentence is translated", async () => {
+  const loading = Promise.withResolvers();
+  const { page, button } = await opened({ load: () => loading.promise });
+  const saving = button.listeners.click();
+  await page.translate();
+  assert.equal(button.disabled, true);
+  loading.reject(new Error("no network"));
+  await saving;
+  assert.equal(button.disabled, false);
+});
+
 test("a sentence that a file was saved with is read whole", async () => {
   const sentence = "The cat sleeps. ".repeat(20).trim();
   const [translator] = siteAt("").words.translators;
