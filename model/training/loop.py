@@ -341,7 +341,7 @@ def _states_on_devices() -> list[Tensor]:
 
 
 def _set_states_on_devices(states: Sequence[Tensor]) -> None:
-    """Set the state of each accelerator's random numbers; those of another kind of accelerator are left alone."""
+    """Set the state of each accelerator's random numbers, unless they are of another kind of accelerator."""
     own = _states_on_devices()
     if any(state.shape != one.shape for state, one in zip(states, own, strict=False)):
         return
