@@ -29,6 +29,8 @@ import { filled } from "./words.js";
 /** @import { Components, Load, Page, Plotly, Words } from "./types" */
 
 const LANGUAGE = "language";
+// The note of the last file that a page asked for.
+const FILE = "file";
 /** @type {Record<string, (site: Site, name: string) => Page>} */
 const PAGES = {
   "": (site) => new StartPage(site),
@@ -200,10 +202,10 @@ export class Site {
   async loaded(name, read) {
     try {
       const content = read(await this.load(name));
-      this.notes.set(name, null);
+      this.notes.set(FILE, null);
       return content;
     } catch (error) {
-      this.notLoaded(error, name);
+      this.notLoaded(error, FILE);
       return null;
     }
   }
