@@ -22,15 +22,19 @@ _COLOURED = """() => {
   };
   window.coloured = all(document.querySelector("[data-testid=stMain]")).filter(isColoured);
 }"""
-# A button keeps its letters and its border; what is chosen among them has its colours, or a border of its own.
-_LOST = """() => window.coloured.filter((node) => {
-  const { forcedColorAdjust, backgroundColor, borderBottomStyle, outlineStyle } = getComputedStyle(node);
-  const canvas = getComputedStyle(document.body).backgroundColor;
-  const isPlain = [canvas, "rgba(0, 0, 0, 0)"].includes(backgroundColor);
-  const isChosen = node.matches("[data-selected=true], [aria-pressed=true]");
-  return forcedColorAdjust !== "none" && isPlain && !node.matches("button:not([data-selected=true])")
-    && (isChosen || [borderBottomStyle, outlineStyle].every((style) => style === "none"));
-}).map((node) => `${node.localName} ${node.getAttribute("class")}: ${node.textContent.trim().slice(0, 30)}`)"""
+# A button keeps its letters and its border, a mark its line; what is chosen needs more than that.
+_LOST = """() => {
+  const channels = (colour) => colour.match(/[\\d.]+/g).slice(0, 3).join();
+  const probe = document.body.appendChild(document.createElement("i"));
+  probe.style.background = "Canvas";
+  const canvas = channels(getComputedStyle(probe).backgroundColor);
+  probe.remove();
+  return window.coloured.filter((node) => {
+    const { forcedColorAdjust, backgroundColor, outlineStyle } = getComputedStyle(node);
+    const isMarked = outlineStyle !== "none" || node.matches("mark, :checked + *, button:not([data-selected=true])");
+    return forcedColorAdjust !== "none" && channels(backgroundColor) === canvas && !isMarked;
+  }).map((node) => `${node.localName} ${node.getAttribute("class")}: ${node.textContent.trim().slice(0, 30)}`);
+}"""
 
 
 def lost_in_high_contrast(page: Page) -> list[str]:
