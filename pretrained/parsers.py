@@ -1,6 +1,7 @@
 """The shipped parsers: a folder for each."""
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from model.architectures.encoder_decoder import EncoderDecoder
@@ -45,7 +46,15 @@ def load_parser(name: str) -> ShippedParser:
     """
     if name not in shipped_parsers():
         raise ValueError(f"no parser {name!r} ships; there are {', '.join(shipped_parsers()) or 'none'}")
-    folder = PARSERS / name
+    return read_parser(PARSERS / name)
+
+
+def read_parser(folder: Path) -> ShippedParser:
+    """Return the parser in ``folder``, on the CPU; its name is the folder's.
+
+    Raises:
+        DamagedWeightsError: its metrics, weights, configuration or tokenizer are missing or not the recorded ones.
+    """
     metrics = recorded_metrics(folder, FILES)
     recorded = metrics["sha256"]
     for file in (CONFIG, TOKENIZER):
@@ -55,8 +64,8 @@ def load_parser(name: str) -> ShippedParser:
         data = metrics["training"]["data"]
         symbols, reads_ahead = TreeSymbols(config.eos_id, data["tags"]), bool(data["reads_ahead"])
     except (OSError, ValueError, KeyError, TypeError) as error:
-        raise DamagedWeightsError("not recorded", file=f"{name}/{CONFIG}") from error
+        raise DamagedWeightsError("not recorded", file=f"{folder.name}/{CONFIG}") from error
     model = EncoderDecoder(config)
     load_weights(model, folder / WEIGHTS, sha256=recorded[WEIGHTS])
     parser = Parser(model, Tokenizer.load(folder / TOKENIZER), symbols, backend_of, reads_ahead=reads_ahead)
-    return ShippedParser(name, parser, metrics)
+    return ShippedParser(folder.name, parser, metrics)

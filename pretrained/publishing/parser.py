@@ -16,8 +16,8 @@ from model.text.trees import Tree, to_brackets, words
 from model.training.config import read_toml
 from model.training.history import commit
 from model.training.parsing.config import ParserTraining, parser_training
-from model.training.parsing.measure import measure_parser
-from pretrained.parsers import COMPARED, COMPARISON, GOLD, PARSERS
+from model.training.parsing.measure import measure_parser, score_parser
+from pretrained.parsers import COMPARED, COMPARISON, GOLD, PARSERS, read_parser
 from pretrained.publishing.command import Configuration, DataDir, Run, command, command_line, run_folder
 from pretrained.publishing.shipping import (
     Files,
@@ -44,15 +44,15 @@ def ship_parser(configuration: Configuration, *, run: Run = None, data_dir: Data
     check_configuration(folder, training, parser_training(read_toml(configuration)), configuration)
     shipping = command_line("parser", configuration.as_posix())
 
-    def entries(_: Path) -> Iterator[dict[str, Any]]:
-        scores = measure_parser(folder, device=torch.device("cpu"), data_dir=data_dir)
+    def entries(unfinished: Path) -> Iterator[dict[str, Any]]:
         yield {
             "n_parameters": n_parameters(best["weights"]),
             "step": best["step"],
             "training": training_entries(training),
             "history": history_entries(history),
-            "dev": scores | {"commit": commit(), "command": shipping},
         }
+        scores = score_parser(read_parser(unfinished).parser, training.data.treebank, data_dir)
+        yield {"dev": scores | {"commit": commit(), "command": shipping}}
 
     files: Files = {
         WEIGHTS: partial(save_weights, best["weights"]),

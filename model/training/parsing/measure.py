@@ -20,17 +20,26 @@ def load_finished_parser(folder: Path, device: torch.device) -> tuple[Parser, Pa
 
 
 def measure_parser(folder: Path, *, device: torch.device, data_dir: Path | None = None) -> dict[str, Any]:
-    """Return labelled and unlabelled F1 on the dev part by a beam of 4.
-
-    They are measured with and without the constraint on trees. Without it, ``malformed`` is the share of outputs that
-    are no tree over the words; these count as trees without constituents.
+    """Return what the best weights of the run in ``folder`` reach, as :func:`score_parser` does.
 
     Raises:
         CorpusMissingError: the treebank is not in ``data_dir``.
         ValueError: ``folder`` holds no finished run.
     """
     parser, training = load_finished_parser(folder, device)
-    gold = [tree for tree in load_treebank(training.data.treebank, "dev", data_dir) if len(words(tree)) <= MAX_WORDS]
+    return score_parser(parser, training.data.treebank, data_dir)
+
+
+def score_parser(parser: Parser, treebank: str, data_dir: Path | None = None) -> dict[str, Any]:
+    """Return labelled and unlabelled F1 on the dev part of ``treebank`` by a beam of 4.
+
+    They are measured with and without the constraint on trees. Without it, ``malformed`` is the share of outputs that
+    are no tree over the words; these count as trees without constituents.
+
+    Raises:
+        CorpusMissingError: the treebank is not in ``data_dir``.
+    """
+    gold = [tree for tree in load_treebank(treebank, "dev", data_dir) if len(words(tree)) <= MAX_WORDS]
     texts = [[word.text for word in words(tree)] for tree in gold]
     well_formed = [parser.parse(sentence).tree or () for sentence in texts]
     free = [parser.parse(sentence, well_formed=False).tree for sentence in texts]

@@ -3,11 +3,16 @@
 import json
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
+from torch import Tensor
 
 from model.checkpoint import load_state, save_state
+from model.decoding.parser import Parser
 from model.training.__main__ import main as train
+from model.training.parsing.config import ParserTraining
+from model.training.parsing.measure import score_parser
 from pretrained import translators
 from pretrained.publishing import parser
 from pretrained.publishing.__main__ import main as publish
@@ -46,9 +51,7 @@ def test_a_parser_ships_as_its_run_was_trained_or_not_at_all(
 ) -> None:
     monkeypatch.setattr(parser, "PARSERS", tmp_path / "parsers")
     configuration, run, training = tmp_path / "tiny.toml", tmp_path / "run", small_parser()
-    entries = asdict(training)
-    plain = {name: value for name, value in entries["model"].items() if isinstance(value, str | int | float)}
-    entries["model"] = plain  # the rest are defaults, with values that no TOML file can have
+    entries = _entries(training)
     configuration.write_text(as_toml(entries))
     finish_parser(replace(training, seed=2), run, small_treebank)
     ship_parser(configuration, run=run, data_dir=small_treebank)
@@ -56,6 +59,32 @@ def test_a_parser_ships_as_its_run_was_trained_or_not_at_all(
     configuration.write_text(as_toml({**entries, "label_smoothing": 0.2}))
     with pytest.raises(ValueError, match="was trained by other entries than"):
         ship_parser(configuration, run=run, data_dir=small_treebank)
+
+
+def _entries(training: ParserTraining) -> dict[str, Any]:
+    entries = asdict(training)
+    plain = {name: value for name, value in entries["model"].items() if isinstance(value, str | int | float)}
+    return {**entries, "model": plain}  # the rest are defaults, with values that no TOML file can have
+
+
+def test_the_scores_of_a_parser_are_those_of_the_weights_that_ship(
+    small_treebank: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(parser, "PARSERS", tmp_path / "parsers")
+    measured: list[Tensor] = []
+
+    def scores(of: Parser, *arguments: Any) -> dict[str, Any]:
+        measured.extend(weight.detach() for weight in of.model.parameters())
+        return score_parser(of, *arguments)
+
+    monkeypatch.setattr(parser, "score_parser", scores)
+    configuration, run = tmp_path / "tiny.toml", tmp_path / "run"
+    configuration.write_text(as_toml(_entries(small_parser())))
+    finish_parser(small_parser(), run, small_treebank)
+    ship_parser(configuration, run=run, data_dir=small_treebank)
+    trained = load_state(run / "best.pt")["weights"].values()
+    assert any((weight != weight.half()).any() for weight in trained)
+    assert all((weight == weight.half()).all() for weight in measured)
 
 
 @pytest.mark.parametrize("from_step", [5, 6])
