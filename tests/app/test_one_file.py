@@ -1,6 +1,7 @@
 """Start and Translate in the app offer themselves as one file, where what that is made of is installed."""
 
 import re
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from streamlit.testing.v1 import AppTest
 from tests.app.links import PAGES, elements, opened
 from viz.base.words import page_text
 from viz.shared.shipped import translator_info
+from viz.shell.heavy import COMPUTING, POLL, queue
 from viz.shell.navigation import Place
 from viz.site import offer, runtime
 
@@ -42,7 +44,7 @@ def test_nothing_is_offered_where_it_cannot_be_made(monkeypatch: pytest.MonkeyPa
         ("start", {"sentence": [SENTENCE]}, "translation-en-de"),
     ],
 )
-def test_the_file_opens_on_the_sentence_of_the_page(
+def test_the_file_opens_on_the_sentence_of_the_page_and_waits_for_its_turn(
     name: str, link: dict[str, list[str]], translator: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = []
@@ -54,5 +56,10 @@ def test_the_file_opens_on_the_sentence_of_the_page(
     assert file == "translation.html"
     called = []
     monkeypatch.setattr("viz.site.one_file.one_file", lambda *arguments: called.append(arguments) or "<!doctype html>")
-    assert re.match(rb"<!doctype html>", content())
+    before = queue().enter(COMPUTING)
+    with ThreadPoolExecutor() as threads:
+        answer = threads.submit(content)
+        assert not wait([answer], timeout=3 * POLL).done
+        before.leave()
+        assert re.match(rb"<!doctype html>", answer.result())
     assert called == [(translator_info(translator), {}, SENTENCE)]

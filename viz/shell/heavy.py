@@ -166,6 +166,22 @@ def turn(lane: Lane) -> Iterator[None]:
         place.leave()
 
 
+@contextmanager
+def turn_of_thread(lane: Lane) -> Iterator[None]:
+    """Hold a turn in ``lane`` for a thread outside any run, such as one that makes a file.
+
+    Raises:
+        QueueFullError: as many wait as may.
+    """
+    place = queue().enter(lane)
+    try:
+        while place.n_ahead:
+            time.sleep(POLL)
+        yield
+    finally:
+        place.leave()
+
+
 def waiting_text(n_ahead: int) -> str:
     """Return the sentence for a visitor whose act waits for ``n_ahead`` others."""
     return TEXT["waiting"].format(n_ahead=n_ahead)

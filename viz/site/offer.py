@@ -8,6 +8,7 @@ from viz.base.words import page_text
 from viz.shared.shipped import translator_info
 from viz.shared.translation import LastGood
 from viz.shell.controls import download
+from viz.shell.heavy import COMPUTING, turn_of_thread
 from viz.shell.state import kept
 from viz.site.runtime import is_installed
 
@@ -26,7 +27,8 @@ def offer_one_file() -> None:
         # What it is made of takes seconds to import, which only those wait for who ask for the file.
         from viz.site.one_file import one_file  # noqa: PLC0415
 
-        return one_file(translator_info(last.model), _common(), last.text).encode()
+        with turn_of_thread(COMPUTING):
+            return one_file(translator_info(last.model), _common(), last.text).encode()
 
     download(page_text("site/site")["one file of the app"], made, "translation.html")
 

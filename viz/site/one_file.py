@@ -11,6 +11,7 @@ from viz.components.browser import as_json
 from viz.shared.shipped import TranslatorInfo
 from viz.site.parts import (
     COMPONENTS,
+    WORD_FILES,
     assets_of,
     component_script,
     component_style,
@@ -19,7 +20,6 @@ from viz.site.parts import (
     host_script,
     page_html,
     site_style,
-    word_files,
 )
 
 _HERE = Path(__file__).parent
@@ -38,7 +38,8 @@ def one_file(translator: TranslatorInfo, common: Mapping[str, bytes], text: str 
         MissingRuntimeError: onnxruntime-web is not installed.
         DamagedWeightsError, ValueError: a translator that cannot be loaded or has no graph.
     """
-    assets = {**assets_of([translator]), **common, **_opening_on(translator, text)}
+    own = assets_of([translator])
+    assets = {**own, **common, **({} if text is None else _opening_on(text, own))}
     scripts = (_asset(name, gzip.compress(content, 9, mtime=0)) for name, content in assets.items())
     return skeleton().replace(ASSETS, "\n".join(scripts), 1)
 
@@ -62,11 +63,11 @@ def skeleton() -> str:
     return page_html(policy=policy, head=style, body="\n".join(scripts))
 
 
-def _opening_on(translator: TranslatorInfo, text: str | None) -> Mapping[str, bytes]:
-    """Return words with ``text`` as the translator's first sentence; empty where they stay the same."""
+def _opening_on(text: str, assets: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Return the words among ``assets`` with ``text`` as the translator's first sentence."""
     changed = {}
-    for name, content in () if text is None else word_files([translator]):
-        words = json.loads(content)
+    for name in WORD_FILES.values():
+        words = json.loads(assets[name])
         (described,) = words["translators"]
         described |= {"sentence": text, "examples": [text, *described["examples"]]}
         changed[name] = as_json(words).encode()

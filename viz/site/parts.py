@@ -49,6 +49,8 @@ COMPONENTS = {
     "player": _VIZ / "pages" / "training" / "components" / "player",
 }
 """The folders of the components that are shown."""
+WORD_FILES = {language: f"words-{language}.json" for language in LANGUAGES}
+"""The name of the words in each language."""
 _FONTS = Path(streamlit.__file__).parent / "static" / "static" / "media"
 _FACES = {"Source Sans": "SourceSansVF-Upright", "Source Code Pro": "SourceCodeVF-Upright"}
 _TEMPLATE = (_HERE / "index.html").read_text(encoding="utf-8")
@@ -93,9 +95,9 @@ def font_face(family: str, address: str) -> str:
 
 def word_files(translators: Sequence[TranslatorInfo]) -> Iterator[tuple[str, bytes]]:
     """Yield the name and the content of the words in each language."""
-    for language in LANGUAGES:
+    for language, name in WORD_FILES.items():
         words = words_of(language, translators, PAGES)
-        yield f"words-{language}.json", json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode()
+        yield name, json.dumps(words, ensure_ascii=False, separators=(",", ":")).encode()
 
 
 def assets_of(translators: Sequence[TranslatorInfo]) -> dict[str, bytes]:
