@@ -2,14 +2,17 @@
 
 import json
 from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import open_in_app, run
 from viz.base.words import page_text
-from viz.pages.start import state
+from viz.pages.start import start, state
 from viz.pages.start.components import architecture
+from viz.shared.shipped import DEFAULT_TRANSLATOR
+from viz.shell.navigation import place_at
 
 TEXT = page_text("pages/start/start")
 
@@ -38,6 +41,14 @@ def test_it_opens_on_a_sentence_and_writes_another_into_the_link() -> None:
 
 def test_the_link_opens_its_sentence() -> None:
     assert sentence(open_in_app("start", sentence="She sings.")) == "She sings."
+
+
+@pytest.mark.parametrize("part", start._ways("She sings.", DEFAULT_TRANSLATOR))
+def test_the_way_from_each_part_opens_a_view_that_there_is(part: str) -> None:
+    way = start._ways("She sings.", DEFAULT_TRANSLATOR)[part]
+    path, _, query = way.address.format(layer=1, head=1).partition("?")
+    app = open_in_app(place_at(path).part.path.stem, **dict(parse_qsl(query)))
+    assert not [*app.warning, *app.exception]
 
 
 def test_an_example_takes_the_place_of_what_was_typed() -> None:

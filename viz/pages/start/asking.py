@@ -1,7 +1,7 @@
 """Questions on the screen, graded with a hint first, and the way through the stops that ask them."""
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
+from dataclasses import dataclass
 from urllib.parse import parse_qsl
 
 import streamlit as st
@@ -45,27 +45,38 @@ def lead_on(number: int, total: int, open_number: Callable[[int], None]) -> None
 
 
 def answered(field: AnsweredStops, exercises: Mapping[int, Exercise]) -> tuple[int, ...]:
-    """Return the correctly answered ones of ``exercises``, now or by the link, and keep them in the link."""
+    """Return the places of right answers: the visitor's own, now and from before, and those of the link.
+
+    All are kept in the link.
+    """
     last = {place: kept(Attempt, exercise.name) for place, exercise in exercises.items()}
     right = {place for place, attempt in last.items() if attempt and attempt.is_right}
-    done = tuple(sorted({*st.session_state[field.key], *right}))
+    own = (kept(_Own, field.key) or _Own()).places | right
+    _keep_in_browser(field, own)
+    done = tuple(sorted(own.union(st.session_state[field.key])))
     st.session_state[field.key] = done
     set_link(field, done)
-    _keep_in_browser(field, done)
     return done
 
 
-def _keep_in_browser(field: AnsweredStops, done: tuple[int, ...]) -> None:
-    """Have the visitor's browser keep what was answered right, and add what it kept from another day."""
+@dataclass(frozen=True)
+class _Own:
+    """The places that the visitor answered right: a link may have another person's."""
+
+    places: frozenset[int] = frozenset()
+
+
+def _keep_in_browser(field: AnsweredStops, own: frozenset[int]) -> None:
+    """Have the visitor's browser keep ``own``, and add to them what it kept from another day."""
     name = f"read-along-{field.key}"
 
     def add() -> None:
-        with suppress(ValueError):
-            before = field.read(kept_text(name))
-            st.session_state[field.key] = tuple(sorted({*st.session_state[field.key], *before}))
+        parts = kept_text(name).split(".")
+        before = {place for place in field.asked if str(place) in parts}
+        keep_in_session(_Own(own | before), field.key)
 
     with st.container(key=f"kept-{field.key}"):
-        keep_text(name, field.write(done), on_return=add)
+        keep_text(name, field.write(tuple(sorted(own))), on_return=add)
 
 
 def show_progress(done: tuple[int, ...], field: AnsweredStops) -> None:

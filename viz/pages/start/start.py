@@ -14,6 +14,7 @@ from viz.base.words import page_text, paragraph
 from viz.pages.start.components.architecture import PageLink, architecture_view, asked_layer, chosen_beginning
 from viz.pages.start.findings import show_findings
 from viz.pages.start.paths import show_paths
+from viz.pages.start.reading_path import STOPS
 from viz.pages.start.state import inside_of, opened_parameters, passage_of
 from viz.pages.start.study.records import Passage
 from viz.shared.head_roles import roles_of
@@ -34,20 +35,28 @@ MAX_CHARACTERS = 200
 _SENTENCE = Lines("sentence", TEXT["opening sentence"], MAX_CHARACTERS)
 _VIEW = "architecture"
 _MAX_EXAMPLE = 34
+
+
+def _stop(name: str) -> dict[str, str]:
+    """Return what a link to the stop ``name`` of Read along carries."""
+    numbers = (str(number) for number, stop in enumerate(STOPS, start=1) if stop.name == name)
+    return {"stop": next(numbers)}
+
+
 # The pages that go on from each part.
 _WAYS: tuple[tuple[str, str, Mapping[str, str]], ...] = (
     ("source", "word-order", {}),
     ("encoder", "translate", {"kind": "encoder"}),
-    ("encoder feed forward", "read-along", {"stop": "feed-forward"}),
-    ("encoder residual", "read-along", {"stop": "residual"}),
+    ("encoder feed forward", "read-along", _stop("feed-forward")),
+    ("encoder residual", "read-along", _stop("residual")),
     ("memory", "hooks", {}),
     ("read", "sinusoid", {}),
     ("decoder", "translate", {"kind": "decoder"}),
     ("cross", "translate", {"kind": "cross"}),
-    ("decoder feed forward", "read-along", {"stop": "feed-forward"}),
+    ("decoder feed forward", "read-along", _stop("feed-forward")),
     ("decoder residual", "logit-lens", {}),
     ("output", "beam-search", {}),
-    ("scale", "read-along", {"stop": "stacks"}),
+    ("scale", "read-along", _stop("stacks")),
 )
 _ATTENTION = ("encoder", "decoder", "cross")
 
