@@ -12,7 +12,7 @@ import pytest
 import viz
 from viz.base import words
 from viz.base.languages import ENGLISH, LANGUAGES, in_language, language
-from viz.base.words import between, ended, listed, listed_apart, page_text, paragraph, text_names
+from viz.base.words import between, ended, listed, listed_apart, page_text, paragraph, sections_in, text_names
 
 VIZ = Path(viz.__file__).parent
 OTHERS = [name for name in LANGUAGES if name != ENGLISH]
@@ -35,6 +35,7 @@ HEADING = re.compile(r"^(#{2,3}) (.+)$", re.MULTILINE)
 FIELD = re.compile(r"(?<![\\$])(?<!\\text)(?<!\\text\{)\{[a-z_0-9]*(?:[:!.][^{}$]*)?\}")
 FORMULA = re.compile(r"\$[^$\n]+\$")
 CODE = re.compile(r"`[^`\n]+`")
+QUOTED = "*「」\N{LEFT SINGLE QUOTATION MARK}\N{RIGHT SINGLE QUOTATION MARK}"
 LINK = re.compile(r"\[(?P<label>[^\[\]]*)\]\((?P<address>[^)\"]+)\)")
 
 FILES = [(name, text) for name in OTHERS for text in text_names() if text not in NAMES_ALONE]
@@ -91,6 +92,29 @@ def test_there_is_no_file_that_english_has_not(reading: str) -> None:
 @pytest.mark.parametrize("reading", OTHERS)
 def test_names_of_terms_are_those_of_the_glossary(reading: str) -> None:
     assert {*(sections(reading, "base/terms") or {})} <= {*page_text("base/glossary")}
+
+
+@pytest.mark.parametrize("name", sorted(NAMES_ALONE))
+def test_what_english_has_in_the_code_has_the_same_keys_in_all_other_languages(name: str) -> None:
+    keys = {reading: {*(sections(reading, name) or {})} for reading in OTHERS}
+    every = {key for own in keys.values() for key in own}
+    assert {reading: every - own for reading, own in keys.items() if every - own} == {}
+
+
+@pytest.mark.parametrize("reading", OTHERS)
+def test_a_link_with_the_title_of_its_page_has_it_in_every_language(reading: str) -> None:
+    pages = {name.rpartition("/")[2].replace("_", "-"): name for name in text_names() if name.startswith("pages/")}
+    others = []
+    for text in text_names():
+        own = sections_in(reading, text)
+        for key, section in sections_in(ENGLISH, text).items():
+            links = {(found["address"], found["label"].strip(QUOTED)) for found in LINK.finditer(own[key])}
+            for label, address in LINK.findall(section):
+                page = pages.get(re.split("[?#]", address)[0], "")
+                title = page and sections_in(ENGLISH, page).get("title")
+                if title == label.strip(QUOTED) and (address, sections_in(reading, page)["title"]) not in links:
+                    others.append(f"{text}: {key}: {address}")
+    assert others == []
 
 
 @pytest.mark.parametrize("reading", OTHERS)

@@ -1,5 +1,6 @@
-"""Names of tasks and encodings have no mark that parts the items of a list; hooks, and large numbers."""
+"""Names of tasks and encodings have no mark that parts the items of a list; hooks, published rows, large numbers."""
 
+import json
 import re
 
 import pytest
@@ -11,6 +12,7 @@ from model.tasks import registered as tasks
 from model.zoo.plan import ENCODINGS
 from viz.base.languages import ENGLISH, LANGUAGES, in_language
 from viz.base.words import listed, sections_in
+from viz.pages.start.study.published import DATA as PUBLISHED
 from viz.shared.encodings import encoding_title
 from viz.shared.model_words import in_millions, model_words, task_title
 
@@ -41,6 +43,14 @@ def test_every_encoding_with_trained_models_is_explained_in_every_language(langu
 def test_words_between_the_papers_of_an_encoding_are_translated(language: str) -> None:
     papers = [encoding.description.paper for encoding in encodings().values()]
     with_words = {paper for paper in papers if re.search(r"(?<!et )\b(?!al\b|et\b)[a-z]{2,}\b", paper)}
+    assert with_words - {*sections_in(language, "shared/model_words")} == set()
+
+
+@pytest.mark.parametrize("language", [language for language in LANGUAGES if language != ENGLISH])
+def test_words_in_the_rows_and_sources_of_published_numbers_are_translated(language: str) -> None:
+    columns = json.loads(PUBLISHED.read_text(encoding="utf-8")).values()
+    rows = {row for column in columns for row in (*column["values"], column["source"])}
+    with_words = {row for row in rows if re.search(r"\b[a-z]{3,}\b", row)}
     assert with_words - {*sections_in(language, "shared/model_words")} == set()
 
 
