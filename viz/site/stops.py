@@ -212,9 +212,11 @@ def _view(stop: Exercise, settings: Any) -> _View:
             "wrong once": text["wrong once"].format(given="{given}", hint=hint),
             "wrong": text["wrong"].format(given="{given}", reason=reason),
         }
+        for place, line in enumerate(stop.words.lines("mistakes") if answer.mistakes else ()):
+            prose[f"mistake {place}"] = text["wrong once"].format(given="{given}", hint=safe(line, answer))
     data = {
         "charts": [drawn(chart) for chart in shown.charts],
         "table": shown.table,
-        "answer": answer and {"right": answer.right, "options": answer.options, "within": answer.within},
+        "answer": answer and {name: getattr(answer, name) for name in ("right", "options", "within", "mistakes")},
     }
     return _View(data, prose)

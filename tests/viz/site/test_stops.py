@@ -11,7 +11,7 @@ from viz.base.languages import LANGUAGES
 from viz.pages.start.reading_path import STOPS
 from viz.site.changes import changes, shared
 from viz.site.parts import PAGES
-from viz.site.stops import reading_path, view_files
+from viz.site.stops import labs_path, reading_path, view_files
 
 CHANGED = """
 import { changed } from "./viz/site/browser/changes.js";
@@ -94,6 +94,15 @@ def test_what_is_set_is_what_is_asked_about(views: dict[str, Any]) -> None:
     (before,), (after,) = stop["charts"], view["charts"]
     assert before["figures"]["light"]["data"] != after["figures"]["light"]["data"]
     assert before["alt"] != after["alt"]
+
+
+def test_each_mistake_that_is_to_be_expected_has_its_own_words() -> None:
+    asked = [stop for stop in labs_path(PAGES)["stops"] if stop["answer"] and stop["answer"]["mistakes"]]
+    assert asked
+    for stop in asked:
+        places = range(len(stop["answer"]["mistakes"]))
+        words = {stop["html"][name] for name in ("wrong once", *(f"mistake {place}" for place in places))}
+        assert len(words) == len(places) + 1
 
 
 def test_all_of_them_are_small(views: dict[str, Any]) -> None:

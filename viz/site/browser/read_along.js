@@ -1,6 +1,7 @@
 // Three papers, section by section, or five labs, step by step: each with its picture, and a question.
 
 import { element } from "../../components/browser/dom.js";
+import { store, stored } from "../../components/browser/stored.js";
 import { changed } from "./changes.js";
 import { Chart } from "./chart.js";
 import { StopControls } from "./stop_controls.js";
@@ -23,8 +24,8 @@ export class ReadAlongPage {
     this.site = site;
     this.name = name;
     this.keys = PATHS[name];
-    /** @type {Set<string>} */
-    this.answered = site.answered[name] ??= new Set();
+    // The stops that were answered right in this browser; a link may have another person's.
+    this.answered = new Set((stored(this.stored) ?? "").split(".").filter(Boolean));
     /** @type {Chart[]} */
     this.charts = [];
     /** @type {ReadingPath | null} */
@@ -67,6 +68,10 @@ export class ReadAlongPage {
       ),
     );
     this.load();
+  }
+
+  get stored() {
+    return `read-along-${this.keys.done}`;
   }
 
   async load() {
@@ -131,13 +136,19 @@ export class ReadAlongPage {
     return { [stop]: null, [within.chapter]: chapter, [within.place]: String(place) };
   }
 
-  // The stops whose questions were answered right.
+  // How many stops stand before those that are counted with the stop ``number``.
+  /** @param {number} number */
+  firstOf(number) {
+    const chapter = this.path?.stops[number - 1].chapter ?? "";
+    return this.keys.within ? this.stopsOf(chapter).first : 0;
+  }
+
+  // The stops whose questions were answered right, here or by the link.
   get done() {
     const asked = this.path?.stops.map(({ answer }, place) => (answer ? String(place + 1) : "")) ?? [];
     const isThere = (/** @type {string} */ text) => text.split(".").every((one) => one !== "" && asked.includes(one));
     const linked = this.site.linked(this.keys.done, isThere, { example: "1.2.3" })?.split(".") ?? [];
-    for (const one of linked) this.answered.add(one);
-    return ordered([...this.answered]);
+    return ordered([...linked, ...[...this.answered].filter(isThere)]);
   }
 
   follow() {
@@ -235,7 +246,8 @@ export class ReadAlongPage {
       const links = stops.flatMap((stop, place) => {
         if (stop.chapter !== chapter) return [];
         const own = String(place + 1);
-        const label = filled(text[done.includes(own) ? "done" : "not done"], { number: own, title: stop.title });
+        const counted = place + 1 - this.firstOf(place + 1);
+        const label = filled(text[done.includes(own) ? "done" : "not done"], { number: counted, title: stop.title });
         const link = { ...this.linkTo(place + 1), [this.keys.done]: done.join(".") };
         const query = new URLSearchParams(Object.entries(link).flatMap(([key, text]) => (text ? [[key, text]] : [])));
         const current = place + 1 === number ? "page" : null;
@@ -264,7 +276,8 @@ export class ReadAlongPage {
     this.question.replaceChildren();
     if (!answer || !this.path) return;
     const text = this.site.text("read");
-    const number = this.path.stops.slice(0, this.number).filter((one) => one.answer).length;
+    const before = this.path.stops.slice(this.firstOf(this.number), this.number);
+    const number = before.filter((one) => one.answer).length;
     const asked = element("div", { class: "prose" });
     this.site.fill(asked, html["question"]);
     const box = answer.options.length
@@ -287,17 +300,19 @@ export class ReadAlongPage {
     let wrong = 0;
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      const given = answer.options.length ? box.value : numberIn(box.value);
-      if (given === "" || Number.isNaN(given)) {
+      const readings = answer.options.length ? [box.value].filter(Boolean) : numbersIn(box.value);
+      if (!readings.length) {
         grade.textContent = text["nothing given"];
         return;
       }
-      const isRight = accepts(answer, given);
-      if (isRight) this.site.write({ [this.keys.done]: ordered([...this.done, String(this.number)]).join(".") });
+      const isRight = readings.some((one) => isNear(answer, answer.right, one));
+      if (isRight) this.keep();
       else wrong += 1;
       // What was chosen or typed as a number holds no markup.
-      const shown = String(given).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-      this.site.fill(grade, filled(html[isRight ? "right" : wrong === 1 ? "wrong once" : "wrong"], { given: shown }));
+      const shown = String(readings[0]).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+      const mistake = answer.mistakes.findIndex((one) => readings.some((given) => isNear(answer, one, given)));
+      const verdict = isRight ? "right" : wrong > 1 ? "wrong" : mistake < 0 ? "wrong once" : `mistake ${mistake}`;
+      this.site.fill(grade, filled(html[verdict], { given: shown }));
       this.drawChapters();
     });
     this.question.append(
@@ -307,6 +322,13 @@ export class ReadAlongPage {
       grade,
       element("details", {}, element("summary", {}, text["hint"]), hint),
     );
+  }
+
+  // The stop that is open was answered right.
+  keep() {
+    this.answered.add(String(this.number));
+    store(this.stored, ordered([...this.answered]).join("."));
+    this.site.write({ [this.keys.done]: this.done.join(".") });
   }
 
   recolour() {
@@ -320,17 +342,22 @@ export class ReadAlongPage {
   }
 }
 
-// A number with a point or a comma before its decimals; NaN where there is none.
+// The numbers that a text may mean: a comma stands before decimals, or before each three digits; none where it is no
+// number.
 /** @param {string} text */
-function numberIn(text) {
-  const plain = text.trim().replace("\u2212", "-").replace(",", ".");
-  return plain === "" ? Number.NaN : Number(plain);
+function numbersIn(text) {
+  const plain = text.trim().replace("\u2212", "-");
+  const readings = /^-?\d{1,3}(,\d{3})+$/.test(plain) ? [plain.replaceAll(",", ""), plain] : [plain];
+  return readings
+    .filter(Boolean)
+    .map((one) => Number(one.replace(",", ".")))
+    .filter(Number.isFinite);
 }
 
-/** @type {(answer: NonNullable<Stop["answer"]>, given: number | string) => boolean} */
-function accepts({ right, within }, given) {
-  if (typeof given === "string" || typeof right === "string") return given === right;
-  return Math.abs(given - right) <= within * Math.abs(right) + 1e-9;
+/** @type {(answer: NonNullable<Stop["answer"]>, expected: number | string, given: number | string) => boolean} */
+function isNear({ within }, expected, given) {
+  if (typeof given === "string" || typeof expected === "string") return given === expected;
+  return Math.abs(given - expected) <= within * Math.abs(expected) + 1e-9;
 }
 
 /** @param {string[]} numbers */

@@ -103,9 +103,6 @@ export class Site {
     // What is asked last, by whom; without a text, it is an example.
     /** @type {{ text: string | null, translator: string } | null} */
     this.asked = null;
-    // The stops whose questions were answered right, by the page that they are on.
-    /** @type {Record<string, Set<string>>} */
-    this.answered = {};
     document.body.append(this.bar, this.notes.node, this.main);
     new ResizeObserver(() => this.leaveRoom()).observe(this.bar);
     this.dark = matchMedia("(prefers-color-scheme: dark)");

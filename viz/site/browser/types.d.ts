@@ -95,7 +95,15 @@ export interface Stop {
   html: Record<string, string>;
   charts: DrawnChart[];
   table: string;
-  answer: { right: number | string; options: string[]; within: number } | null;
+  answer: Answer | null;
+}
+
+export interface Answer {
+  right: number | string;
+  options: string[];
+  within: number;
+  /** Wrong answers that are to be expected; the words of the first are called ``mistake 0``. */
+  mistakes: (number | string)[];
 }
 
 export interface StopControl {

@@ -88,7 +88,13 @@ globalThis.document.body = globalThis.document.activeElement = new FakeElement("
 globalThis.matchMedia = () => ({ matches: false });
 globalThis.scrollTo = () => {};
 
-const MARKS = { pair: "{before}, {next}", "full stop": "{sentence}.", sentences: "{before} {next}" };
+const MARKS = {
+  pair: "{before}, {next}",
+  "full stop": "{sentence}.",
+  sentences: "{before} {next}",
+  "not done": "{number}. {title}",
+  "question heading": "Question {number}",
+};
 // Every other text is its own key.
 const TEXT = new Proxy(MARKS, { get: (marks, key) => marks[key] ?? String(key) });
 
@@ -98,7 +104,6 @@ export function siteAt(query, fields = {}) {
     link: new URLSearchParams(query),
     main: new FakeElement("main"),
     theme: "light",
-    answered: {},
     refused: [],
     text: () => TEXT,
     fill: (node, html) => {

@@ -5,14 +5,15 @@ import { settled, siteAt } from "./page.js";
 
 import { ReadAlongPage } from "../../../../viz/site/browser/read_along.js";
 
-const ANSWER = { right: 1, options: [], within: 0 };
+const ANSWER = { right: 1800, options: [], within: 0, mistakes: [1.5, 7] };
+const VERDICTS = { right: "right", wrong: "wrong", "wrong once": "no", "mistake 0": "half", "mistake 1": "seven" };
 
 // Two chapters, of two stops and three, the last one with a question.
 const PATH = {
   chapters: { heads: "Heads", "by-hand": "By hand" },
   stops: ["heads", "heads", "by-hand", "by-hand", "by-hand"].map((chapter, place) => ({
     ...{ chapter, title: `stop ${place + 1}`, controls: [], takes_text: false, charts: [], table: "" },
-    ...{ html: {}, answer: place === 4 ? ANSWER : null },
+    ...{ html: place === 4 ? VERDICTS : {}, answer: place === 4 ? ANSWER : null },
   })),
 };
 
@@ -72,4 +73,59 @@ test("a chapter's link that is followed gives the focus to the title of its stop
   page.next.focus();
   page.follow();
   assert.equal(document.activeElement, page.next);
+});
+
+async function asked(query = "lab=by-hand&lab-step=3") {
+  const { page, site } = await opened("labs", query);
+  await settled();
+  const [form] = page.question.querySelectorAll("form");
+  const [box] = form.querySelectorAll("input");
+  const [, , , grade] = page.question.children;
+  const answer = (text) => {
+    box.value = text;
+    form.listeners.submit({ preventDefault() {} });
+    return grade.textContent;
+  };
+  return { page, site, answer };
+}
+
+test("a comma stands before decimals or before three digits, as the number of a page has it", async () => {
+  for (const text of ["1,800", "1800", "1800,0", " 1800.0 "]) {
+    assert.equal((await asked()).answer(text), "right", text);
+  }
+  for (const text of ["", "\u2212", "1,8,0", "1.8.0", "1 800 x"]) {
+    assert.equal((await asked()).answer(text), "nothing given", text);
+  }
+});
+
+test("of a first wrong answer that was to be expected it is told what led to it", async () => {
+  for (const [text, verdict] of Object.entries({ "1,5": "half", 7: "seven", 8: "no", "\u22127": "no" })) {
+    assert.equal((await asked()).answer(text), verdict);
+  }
+  const { answer } = await asked();
+  assert.deepEqual(["7", "7", "1800"].map(answer), ["seven", "wrong", "right"]);
+});
+
+test("steps and questions of a lab are counted in it", async () => {
+  const { page } = await asked();
+  const steps = page.chapters.querySelectorAll("a").map((link) => link.textContent);
+  const [heading] = page.question.querySelectorAll("h3");
+  assert.deepEqual(steps, ["1. stop 1", "2. stop 2", "1. stop 3", "2. stop 4", "3. stop 5"]);
+  assert.equal(heading.textContent, "Question 1");
+});
+
+test("this browser keeps what was answered right in it, and not what a link has", async () => {
+  const kept = new Map([["read-along-labs-done", "4.x.5"]]);
+  const value = { getItem: (name) => kept.get(name) ?? null, setItem: (name, text) => kept.set(name, text) };
+  Object.defineProperty(globalThis, "localStorage", { value, configurable: true });
+  try {
+    assert.deepEqual((await asked()).page.done, ["5"]);
+    kept.clear();
+    const { page, answer } = await asked("lab=by-hand&lab-step=3&labs-done=5");
+    assert.deepEqual([page.done, kept.size], [["5"], 0]);
+    assert.equal(answer("1800"), "right");
+    assert.deepEqual([...kept.values()], ["5"]);
+  } finally {
+    Reflect.deleteProperty(globalThis, "localStorage");
+  }
 });
