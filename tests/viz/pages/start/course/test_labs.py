@@ -5,16 +5,23 @@ import sys
 from html import escape
 
 import pytest
+import torch
 
 from viz.base.languages import LANGUAGES, in_language
+from viz.pages.length_generalization.study import edited_models
 from viz.pages.start.asking import safe
 from viz.pages.start.course.__main__ import main
 from viz.pages.start.course.circuit import leading_block, without_heads
 from viz.pages.start.course.key import key_of
 from viz.pages.start.course.lab import Lab, LabStep, labs
+from viz.pages.start.course.positions import N_INPUTS, beside, copied, moved
 from viz.pages.start.course.sheet import lab_sheet
 from viz.pages.start.exercise_sheet import answer_text, filled
 from viz.pages.start.stops import Answer
+from viz.pages.start.study.findings import BROTHER
+from viz.pages.start.study.published import exact_match_by_seed
+from viz.shared.translation import DecodingChoice, translated
+from viz.shared.zoo import results
 
 N_LABS, N_STEPS, N_QUESTIONS, MINUTES = 5, 10, 4, 50
 LABS = pytest.mark.parametrize("lab", labs(), ids=lambda lab: lab.id)
@@ -27,6 +34,15 @@ ASKED = {"question", "hint", "reason", "mistakes"}
 def answer_of(step: LabStep) -> Answer:
     assert step.question
     return step.question(step.picture.opening() if step.picture else None)
+
+
+def step_named(name: str) -> LabStep:
+    return next(step for lab in labs() for step in lab.steps if step.name == name)
+
+
+def means_of(task: str, encoding: str) -> dict[int, float]:
+    lengths, by_seed = exact_match_by_seed(results(), task, encoding)
+    return dict(zip(lengths, by_seed.mean(axis=0).tolist(), strict=True))
 
 
 def test_the_course_has_five_labs_in_their_order() -> None:
@@ -121,6 +137,58 @@ def test_a_printed_lab_has_its_questions_and_no_answer(lab: Lab, reading: str) -
         assert len(re.findall(r"(?:<p class=\"line\"></p>)+", sheet)) == n_open
         unasked = [step.good_answer for step in lab.steps if step.good_answer]
         assert not any(escape(good) in sheet for good in [*unasked, lab.words["good answer"]])
+
+
+def test_the_first_head_looks_at_one_word_as_the_words_say() -> None:
+    translation = translated(BROTHER, DecodingChoice()).translation
+    query, key = (
+        side.pieces.index(word)
+        for side, word in zip((translation.target, translation.source), ("▁Bruder", "▁brother"), strict=True)
+    )
+    assert translation.patterns["decoder.1.cross_attention.pattern"][0, query, key] > 0.9
+
+
+def test_words_move_as_the_words_say() -> None:
+    shares = moved()
+    assert shares["end"] < 0.5 * shares["middle"] < shares["middle"] < shares["high"]
+    assert shares["end"] < shares["low"]
+    # No map has a line without positions.
+    usual, without = (beside(edits) for edits in ({}, {"encoder.positional.encoding": torch.zeros_like}))
+    for side in ("before", "after"):
+        assert max(float(of_heads.max()) for of_heads in without.values()) < 0.6 * float(usual[side].max())
+
+
+def test_encodings_reach_as_far_as_the_words_say() -> None:
+    copying, recalling = (
+        {name: means_of(task, name) for name in ("none", "rotary")} for task in ("copy_letters", "recall")
+    )
+    beyond = [length for length in copying["none"] if length > 20]
+    assert all(copying["none"][length] >= copying["rotary"][length] for length in beyond)
+    assert all(recalling["rotary"][length] >= recalling["none"][length] for length in recalling["none"] if length > 8)
+    assert copying["none"][24] > copying["rotary"][24] + 0.1
+    assert answer_of(step_named("positions.recall")).right == "Rotary"
+    assert copying["rotary"][20] > 0.95
+    assert 0.5 <= copying["rotary"][21] < copying["rotary"][20] - 0.05
+
+
+def test_a_probe_reads_what_the_words_say() -> None:
+    values = {name: float(str(value)) for name, value in step_named("positions.probe").facts().items()}
+    assert values["r2"] > 0.9
+    assert 0.1 < values["untrained"] < values["r2"] - 0.2
+    assert 0.1 < values["beyond"] < values["r2"] - 0.1
+
+
+def test_a_stretched_model_does_what_the_words_say() -> None:
+    assert N_INPUTS == edited_models.N_INPUTS
+    ntk, pi = "rotary_ntk", "rotary_interpolation"
+    values = step_named("positions.stretch").facts()
+    past, trained = int(str(values["past"])), int(str(values["trained"]))
+    assert copied(ntk, past) > copied("", past) + 0.5
+    assert copied(pi, trained) < 0.5 < copied("", trained)
+    for length in (5, 10, 15, 20):
+        assert abs(copied(ntk, length) - copied("", length)) < edited_models.MIN_CHANGE
+    for length in (30, 40):
+        assert max(copied("", length), copied(ntk, length)) < 0.1
 
 
 def test_the_words_name_the_block_after_which_the_article_leads() -> None:

@@ -10,12 +10,13 @@ from jaxtyping import Float
 
 from model.analysis.interventions.edited_models import with_encoding, with_rotary
 from model.device import use_one_thread
-from model.hooks import intervene, record
+from model.hooks import Edit, intervene, record
 from model.tasks import find
 from model.text.tokenizer import EOS_ID
 from model.zoo.data import held_out_rows
 from model.zoo.evaluate import measure
 from pretrained.zoo import zoo_probes
+from viz.base.tokens import piece_labels
 from viz.base.words import listed, listed_apart
 from viz.pages.start.course.lab import Lab, LabStep
 from viz.pages.start.stops import Answer
@@ -37,9 +38,9 @@ _HALF = 0.5
 # A tested length at which the copies of NoPE are partly right, and one at which none is.
 _PARTLY, _NEVER = 24, 30
 # How the trained model is stretched, and a trained length at which PI shows what that costs.
-_SCALINGS, _FACTOR, _TRAINED = ("rotary_ntk", "rotary_interpolation"), 2.0, 10
-# As many as the page measures.
-_N_INPUTS = 50
+_NTK, _PI, _FACTOR, _TRAINED = "rotary_ntk", "rotary_interpolation", 2.0, 10
+N_INPUTS = 50
+"""Inputs at each length, as many as the page on edited models measures."""
 _COMPARED = {"untrained": ("untrained", "trained"), "beyond": ("trained", "beyond")}
 # The layer in which heads look at a neighbour, from 1.
 _LAYER = 2
@@ -65,20 +66,47 @@ def _vectors() -> tuple[int, int, int]:
 
 def _distinct(_: None) -> Answer:
     distinct, total, alone = _vectors()
-    return Answer(distinct, {"sentence": _TWICE, "n": total}, mistakes=(total, alone))
+    tokenizer = translator(DEFAULT_TRANSLATOR).tokenizer
+    ids = [*tokenizer.encode(_TWICE), EOS_ID]
+    tokens = piece_labels(tokenizer.pieces(ids), [word.start for word in tokenizer.words(ids)])
+    return Answer(distinct, {"sentence": _TWICE, "n": total, "tokens": listed(tokens)}, mistakes=(total, alone))
+
+
+def beside(edits: Mapping[str, Edit]) -> Mapping[str, Float[torch.Tensor, " head"]]:
+    """Return the mean weight of one layer's heads on the token ``before`` and ``after``, with ``edits``."""
+    loaded, point = translator(DEFAULT_TRANSLATOR), f"encoder.{_LAYER - 1}.self_attention.pattern"
+    ids = torch.tensor([[*loaded.tokenizer.encode(_SENTENCE), EOS_ID]])
+    with torch.inference_mode(), intervene(edits), record(point) as seen:
+        loaded.model.encode(ids)
+    return {name: seen[point][0].diagonal(side, 1, 2).mean(1) for name, side in (("before", -1), ("after", 1))}
 
 
 @cache
 def _neighbours() -> Mapping[str, object]:
-    """Return the heads of the layer that look most at the previous and at the next token, on average."""
+    """Return the heads of the layer that look most at the previous and at the next token, and what moves."""
     use_one_thread()
-    loaded, point = translator(DEFAULT_TRANSLATOR), f"encoder.{_LAYER - 1}.self_attention.pattern"
-    ids = torch.tensor([[*loaded.tokenizer.encode(_SENTENCE), EOS_ID]])
-    with torch.inference_mode(), record(point) as seen:
-        loaded.model.encode(ids)
-    beside = {name: seen[point][0].diagonal(side, 1, 2).mean(1) for name, side in (("before", -1), ("after", 1))}
-    heads = {name: int(means.argmax()) + 1 for name, means in beside.items()}
-    return heads | {f"at_{name}": f"{float(means.max()):.2f}" for name, means in beside.items()}
+    means = beside({})
+    heads = {name: int(of_heads.argmax()) + 1 for name, of_heads in means.items()}
+    weights = {f"at_{name}": float(of_heads.max()) for name, of_heads in means.items()}
+    return heads | {name: f"{value:.2f}" for name, value in (weights | moved()).items()}
+
+
+def moved() -> dict[str, float]:
+    """Return how far the encoder's outputs move with the words in reverse order, as shares of their norms.
+
+    ``middle`` is the most of a token in the middle that keeps its place, ``end`` is the mark of the end, and ``low``
+    and ``high`` are the least and the most of the tokens with another place.
+    """
+    loaded = translator(DEFAULT_TRANSLATOR)
+    ids = torch.tensor([*loaded.tokenizer.encode(_SENTENCE), EOS_ID])
+    *words, end = loaded.tokenizer.words(ids.tolist())
+    order = [place for word in (*reversed(words), end) for place in range(word.start, word.end)]
+    with torch.inference_mode():
+        before, after = (loaded.model.encode(row[None])[0][0] for row in (ids, ids[order]))
+    shares = ((after - before[order]).norm(dim=1) / before[order].norm(dim=1)).tolist()
+    *middle, last = (share for place, share in enumerate(shares) if order[place] == place)
+    others = [share for place, share in enumerate(shares) if order[place] != place]
+    return {"middle": max(middle), "end": last, "low": min(others), "high": max(others)}
 
 
 def _first_unturned() -> Mapping[str, object]:
@@ -119,6 +147,7 @@ def _fallen(_: None) -> Answer:
         "encoding": planned_title("rotary"),
         "trained": trained,
         "mean": f"{means[lengths.index(right)]:.2f}",
+        "other": _first_below(*_means(_COPY, "none"), _HALF),
     }
     return Answer(right, values, mistakes=(trained, past))
 
@@ -155,26 +184,28 @@ def _by_layer(rows: pd.DataFrame, subject: str, region: str) -> pd.Series:
 
 
 @cache
-def _stretched() -> Mapping[str, object]:
-    """Return what two ways to stretch the shipped model change, and how far its seed and the others reach."""
+def copied(scaling: str, length: int) -> float:
+    """Return exact match of the shipped model at ``length``, with RoPE as trained (``""``) or scaled."""
     use_one_thread()
     (model,) = (one for one in shipped(_COPY) if one.run.encoding == "rotary")
-    trained, task = network(model), find(_COPY)
-    lengths, values = exact_match_by_seed(results(), _COPY, "rotary")
-    past = _first_below(lengths, values.mean(axis=0), _HALF)
-    asked = {"rotary_ntk": past, "rotary_interpolation": _TRAINED}
-    after = {}
-    for name, length in asked.items():
-        scaled = with_rotary(trained.config.positional, name, {"factor": _FACTOR})
-        changed = with_encoding(trained, scaled)
-        after[name] = measure(changed, held_out_rows(task, length, _N_INPUTS), length).exact_match
-    before = {name: values[model.run.seed - 1, lengths.index(length)] for name, length in asked.items()}
-    ntk, pi = _SCALINGS
-    shown = {"ntk_before": before[ntk], "ntk_after": after[ntk], "pi_before": before[pi], "pi_after": after[pi]}
-    seeds = listed(f"{value:.2f}" for value in values[:, lengths.index(past)])
-    return {"past": past, "trained": _TRAINED, "factor": f"{_FACTOR:g}", "seeds": seeds, "n": len(values)} | {
-        name: f"{value:.2f}" for name, value in shown.items()
-    }
+    tested = network(model)
+    if scaling:
+        tested = with_encoding(tested, with_rotary(tested.config.positional, scaling, {"factor": _FACTOR}))
+    return measure(tested, held_out_rows(find(_COPY), length, N_INPUTS), length).exact_match
+
+
+def _stretched() -> Mapping[str, object]:
+    """Return what two ways to stretch the shipped model change, and how far its seed and the others reach."""
+    lengths, by_seed = exact_match_by_seed(results(), _COPY, "rotary")
+    longest, fallen = longest_trained(results(), _COPY), _first_below(lengths, by_seed.mean(axis=0), _HALF)
+    beyond = [length for length in lengths if longest < length <= _FACTOR * longest]
+    past = max(beyond, key=lambda length: copied(_NTK, length) - copied("", length))
+    asked = {"ntk": (_NTK, past), "pi": (_PI, _TRAINED)}
+    shown = {f"{name}_before": copied("", length) for name, (_, length) in asked.items()}
+    shown |= {f"{name}_after": copied(scaling, length) for name, (scaling, length) in asked.items()}
+    seeds = listed(f"{value:.2f}" for value in by_seed[:, lengths.index(fallen)])
+    values = {"past": past, "trained": _TRAINED, "factor": f"{_FACTOR:g}", "fallen": fallen, "seeds": seeds}
+    return values | {"n": len(by_seed)} | {name: f"{value:.2f}" for name, value in shown.items()}
 
 
 _step = partial(LabStep, "positions")
