@@ -60,17 +60,21 @@ class LabStep:
     @property
     def text(self) -> str:
         """The task."""
-        return self.words["text"].format(**self.facts())
+        return self._filled(self.words["text"])
 
     @property
     def good_answer(self) -> str:
         """A good answer to its text; empty where a question is graded instead."""
-        return self.words.get("good answer", "").format(**self.facts())
+        return self._filled(self.words.get("good answer", ""))
 
     @property
     def address(self) -> str:
         """Its address, relative to the app."""
         return f"{self.page}?{urlencode(self.query)}"
+
+    def _filled(self, words: str) -> str:
+        # Facts may take seconds: a text without fields does not wait for those of the good answer.
+        return words.format(**self.facts()) if "{" in words else words
 
 
 @dataclass(frozen=True)

@@ -47,7 +47,9 @@ ALIGNING_HEAD, ABLATED_HEAD, TURNED_HEAD, GENDER_HEAD = (2, 1), (2, 1), (3, 5), 
 
 _ENGLISH_OF = {"Mein": "My", "Bruder": "brother", "nie": "never", "Buch": "book", "gelesen": "read", "ich": "I"}
 _ENGLISH_OF |= {"ihm": "him", "gegeben": "gave", "hat": "has", "hatte": "gave", "habe": "gave", "das": "the, that"}
-_NEGATION = re.compile(r"\b(?:nicht|nichts|nie|niemals|niemand\w*|kein\w*|weder|ohne)\b", re.IGNORECASE)
+NEGATION = re.compile(r"\b(?:nicht|nichts|nie|niemals|niemand\w*|kein\w*|weder|ohne)\b", re.IGNORECASE)
+"""A German word that negates."""
+
 _MATTERS = 0.05
 _D_K, _N_DRAWS = 512, 10_000
 N_KEYS = 32
@@ -81,7 +83,7 @@ def heads(translator: Translator) -> Claim:
         whole = translator.translate(text).text
         with intervene(edits):
             without = translator.translate(text).text
-        return bool(_NEGATION.search(whole)), bool(_NEGATION.search(without))
+        return bool(NEGATION.search(whole)), bool(NEGATION.search(without))
 
     others = [after for before, after in map(negations, NEGATED) if before]
     values = {"heads": len(heads_of(translator.model.config)), "kept": sum(others), "all": len(others)}

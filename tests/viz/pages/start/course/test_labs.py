@@ -1,25 +1,31 @@
 """The labs of the course: their steps, words and answers, their keys for teachers, and what students print."""
 
+import json
+import math
 import re
 import sys
+from dataclasses import replace
 from html import escape
 
 import pytest
 import torch
 
+from pretrained.head_catalogue import alignment_errors
 from viz.base.languages import LANGUAGES, in_language
 from viz.pages.length_generalization.study import edited_models
 from viz.pages.start.asking import safe
 from viz.pages.start.course.__main__ import main
 from viz.pages.start.course.circuit import leading_block, without_heads
+from viz.pages.start.course.heads import looking, losses_alone
 from viz.pages.start.course.key import key_of
 from viz.pages.start.course.lab import Lab, LabStep, labs
 from viz.pages.start.course.positions import N_INPUTS, beside, copied, moved
 from viz.pages.start.course.sheet import lab_sheet
 from viz.pages.start.exercise_sheet import answer_text, filled
 from viz.pages.start.stops import Answer
-from viz.pages.start.study.findings import BROTHER
+from viz.pages.start.study.findings import ANIMAL, BROTHER, NEGATION, STORED
 from viz.pages.start.study.published import exact_match_by_seed
+from viz.shared.shipped import DEFAULT_TRANSLATOR, translator
 from viz.shared.translation import DecodingChoice, translated
 from viz.shared.zoo import results
 
@@ -72,6 +78,13 @@ def test_a_step_has_short_words_that_are_printed_as_they_stand(step: LabStep) ->
     assert {*words} <= {"title", "text", "link", "given", "good answer"} | ASKED
     assert 30 <= len(step.text.split()) <= 90
     assert not re.search(r"[*$`{}]|\]\(", words["title"] + step.text + words["link"] + step.good_answer)
+
+
+def test_a_text_without_fields_does_not_wait_for_facts() -> None:
+    def fail() -> dict[str, object]:
+        raise AssertionError
+
+    assert replace(step_named("heads.edit"), facts=fail).text
 
 
 @IN_EACH_LANGUAGE
@@ -189,6 +202,70 @@ def test_a_stretched_model_does_what_the_words_say() -> None:
         assert abs(copied(ntk, length) - copied("", length)) < edited_models.MIN_CHANGE
     for length in (30, 40):
         assert max(copied("", length), copied(ntk, length)) < 0.1
+
+
+def test_weight_on_start_and_end_does_not_make_a_head_idle() -> None:
+    values = step_named("heads.sink").facts()
+    assert float(str(values["cost"])) >= float(str(values["all"]))
+
+
+def test_the_mean_of_a_layer_aligns_better_than_each_head() -> None:
+    rates = alignment_errors(DEFAULT_TRANSLATOR).query("part == 'all' and step == 'output' and weighing == 'weights'")
+    is_mean = rates["head"] == 0
+    assert rates[is_mean].error.min() < rates[~is_mean].error.min() < 0.5
+
+
+def test_one_verb_replaces_the_lost_words_and_the_negation() -> None:
+    values = answer_of(step_named("heads.off")).values
+    whole, without = (re.findall(r"\w+", str(values[name])) for name in ("whole", "without"))
+    assert len({*without} - {*whole}) == 1
+    assert [bool(NEGATION.search(str(values[name]))) for name in ("whole", "without")] == [True, False]
+
+
+def test_order_decides_how_many_heads_can_go() -> None:
+    values = {name: int(str(value)) for name, value in step_named("heads.idle").facts().items()}
+    assert 0 < values["left"] < values["right"] <= values["all"]
+    assert losses_alone("zero")["encoder", 2].max() > 1
+
+
+def test_few_heads_matter_much() -> None:
+    losses = losses_alone("zero")
+    assert (losses > 1).sum() < len(losses) / 3
+    assert (losses <= 0).sum() < len(losses) / 2
+
+
+def test_a_mean_helps_some_heads_and_not_most() -> None:
+    zero, mean = losses_alone("zero"), losses_alone("mean")
+    assert (mean != zero).all()
+    assert abs(zero.mean() - mean.mean()) < 0.1 * zero.mean()
+
+
+def test_a_token_needs_another_word_than_attention_says_as_the_finding_has_it() -> None:
+    answer, step = answer_of(step_named("heads.explain")), 9
+    finding = json.loads(STORED.read_text(encoding="utf-8"))["misleads"]["values"]
+    assert [answer.values["token"], answer.values["attended"], answer.right] == ["das", "that", "book"]
+    assert [finding[name] for name in ("token", "seen", "needed")] == ["das", "that", "book"]
+    # The change is that of the log-probability itself: above zero for a rise.
+    loaded, translation = translator(DEFAULT_TRANSLATOR), translated(BROTHER, DecodingChoice()).translation
+    source, target = loaded.tokenizer.ids(translation.source.pieces), translation.hypotheses[0].tokens
+    without = [token for token, piece in zip(source, translation.source.pieces, strict=True) if piece != "▁that"]
+    read = torch.tensor([[loaded.model.config.bos_id, *target[: step - 1]]])
+    with torch.inference_mode():
+        whole, left = (
+            float(loaded.model(torch.tensor([ids]), read)[0, -1].log_softmax(-1)[target[step - 1]])
+            for ids in (source, without)
+        )
+    assert math.isclose(float(str(answer.values["of_attended"])), left - whole, abs_tol=0.006)
+    assert str(answer.values["of_attended"]).startswith("+")
+
+
+def test_where_a_head_looks_decides_for_some_tokens() -> None:
+    whole, alike = translated(ANIMAL, DecodingChoice()).translation, looking(None)
+    assert alike.text == whole.text
+    after, before = (sum(translation.hypotheses[0].log_probabilities) for translation in (alike, whole))
+    assert after < before
+    values = step_named("heads.edit").facts()
+    assert 0 < int(str(values["lost"])) < int(str(values["tokens"]))
 
 
 def test_the_words_name_the_block_after_which_the_article_leads() -> None:
