@@ -19,7 +19,7 @@ def key_of(lab: Lab) -> str:
         parts += [f"## {title}", f"<{step.address}>"]
         if step.question:
             parts += _answer(step, step.question)
-        else:
+        elif step.good_answer:
             parts.append(_good(step.good_answer))
     parts += [f"## {TEXT['open question']}", lab.words["open question"], _good(lab.words["good answer"])]
     return "\n\n".join(parts) + "\n"

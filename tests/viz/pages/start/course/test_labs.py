@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from pretrained.head_catalogue import alignment_errors
+from tests.viz.pages.start.course.steps import answer_of, step_named
 from viz.base.languages import LANGUAGES, in_language
 from viz.pages.length_generalization.study import edited_models
 from viz.pages.start.asking import safe
@@ -18,7 +19,7 @@ from viz.pages.start.course.__main__ import main
 from viz.pages.start.course.circuit import leading_block, without_heads
 from viz.pages.start.course.heads import looking, losses_alone
 from viz.pages.start.course.key import key_of
-from viz.pages.start.course.lab import Lab, LabStep, labs
+from viz.pages.start.course.lab import TEXT, Lab, LabStep, labs
 from viz.pages.start.course.positions import N_INPUTS, beside, copied, moved
 from viz.pages.start.course.sheet import lab_sheet
 from viz.pages.start.exercise_sheet import answer_text, filled
@@ -35,15 +36,6 @@ STEPS = pytest.mark.parametrize("step", [step for lab in labs() for step in lab.
 QUESTIONS = pytest.mark.parametrize("step", [step for lab in labs() for step in lab.asked], ids=lambda step: step.name)
 IN_EACH_LANGUAGE = pytest.mark.parametrize("reading", [*LANGUAGES])
 ASKED = {"question", "hint", "reason", "mistakes"}
-
-
-def answer_of(step: LabStep) -> Answer:
-    assert step.question
-    return step.question(step.picture.opening() if step.picture else None)
-
-
-def step_named(name: str) -> LabStep:
-    return next(step for lab in labs() for step in lab.steps if step.name == name)
 
 
 def means_of(task: str, encoding: str) -> dict[int, float]:
@@ -266,6 +258,21 @@ def test_where_a_head_looks_decides_for_some_tokens() -> None:
     assert after < before
     values = step_named("heads.edit").facts()
     assert 0 < int(str(values["lost"])) < int(str(values["tokens"]))
+
+
+@IN_EACH_LANGUAGE
+@LABS
+def test_the_key_promises_no_good_answer_where_there_is_none(lab: Lab, reading: str) -> None:
+    with in_language(reading):
+        promise = TEXT["key good"].format(answer="").strip()
+        assert promise not in [line.strip() for line in key_of(lab).splitlines()]
+
+
+@STEPS
+def test_heads_have_the_names_of_the_reader_s_language(step: LabStep) -> None:
+    shown = step.text + step.good_answer
+    with in_language("ja"):
+        assert not re.search(r"(Encoder|Decoder|Cross) \d", step.text + step.good_answer), shown
 
 
 def test_the_words_name_the_block_after_which_the_article_leads() -> None:

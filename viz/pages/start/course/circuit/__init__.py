@@ -10,6 +10,7 @@ from model.analysis.representations.lens import logit_lens
 from model.decoding.translator import Translation
 from model.device import use_one_thread
 from pretrained.circuits import circuit_checks
+from pretrained.minimal_pairs import mean_circuits
 from viz.base.attention_maps import BLOCKS, BlockName
 from viz.base.numbers import signed
 from viz.base.tokens import label_alone
@@ -23,7 +24,7 @@ from viz.shared.translation import DecodingChoice, translated
 _CLEAN, _CORRUPTED = "The dog sleeps on the chair", "The cat sleeps on the chair"
 _N_OFFERED = 4
 _N_OFF = 10
-# Of so many, the heads that both patching and direct attribution name; cells of a score; parts of the picture.
+# Of so many, the heads that both patching and direct attribution name; cells and writers of a score; drawn parts.
 _N_BOTH, _N_CELLS, _N_DRAWN = 3, 3, 30
 # The place of the noun, from 0.
 _NOUN = 1
@@ -116,7 +117,6 @@ def _first_run() -> tuple[list[int], tuple[int, ...]]:
     return loaded.tokenizer.ids(translation.source.pieces), tuple(translation.hypotheses[0].tokens)
 
 
-@cache
 def _directly() -> Mapping[str, object]:
     """Return the block that the lens points at, its direct effect on the logit difference, and the whole."""
     use_one_thread()
@@ -155,23 +155,35 @@ def _strongest_cross() -> tuple[Head, Head]:
 
 
 def _cells() -> Mapping[str, object]:
-    """Return the cells that add most to the score of the strongest head for the noun."""
+    """Return the cells and writers that add most to the score of the strongest head for the noun."""
     head, _ = _strongest_cross()
     split = _traced(_CLEAN).score(head, _NOUN)
     cells = (
         TEXT["cell"].format(query=writer_name(query), key=writer_name(key), value=signed(value))
         for (query, key), value in split.largest(_N_CELLS)
     )
-    return {"head": head_name(*head), "score": signed(split.score), "cells": listed_apart(cells)}
+    sides = {
+        name: listed(map(writer_name, split.strongest(side, _N_CELLS))) for side, name in enumerate(("queries", "keys"))
+    }
+    return {"head": head_name(*head), "score": signed(split.score), "cells": listed_apart(cells)} | sides
 
 
 def _box() -> Mapping[str, object]:
-    """Return a head that the picture is most wrong about: its effect, and what is really lost without it."""
-    head, held, lost = _traced(_CLEAN).refuted(_N_DRAWN)
-    return {"head": head_name(*head), "held": signed(held), "lost": signed(lost)}
+    """Return a head at the noun that the picture is wrong about: its effect, and the real loss."""
+    head, held, lost = _traced(_CLEAN).refuted(_N_DRAWN, _NOUN)
+    return {"head": head_name(*head), "number": head[-1], "held": signed(held), "lost": signed(lost)}
 
 
-@cache
+def _of_phenomena() -> Mapping[str, object]:
+    """Return the head that adds most for gender, and its shares by phenomenon."""
+    circuits = mean_circuits()
+    rows = circuits[(circuits.measure == "part") & (circuits["head"] >= 0)].to_dict("records")
+    first = max((row for row in rows if row["template"] == "gender"), key=lambda row: row["share"])
+    own = [row for row in rows if (row["point"], row["head"]) == (first["point"], first["head"])]
+    head = head_name(*head_at(first["point"], int(first["head"])))
+    return {"head": head, **{row["template"]: f"{signed(100 * row['share'], 0)}%" for row in own}}
+
+
 def without_heads() -> Mapping[str, object]:
     """Return the difference of the logits of both sentences, with all heads, without one and without two."""
     both = _strongest_cross()
@@ -186,19 +198,16 @@ def without_heads() -> Mapping[str, object]:
 
 @cache
 def _arriving() -> dict[str, object]:
-    """Return the effects of the residual stream, at the noun and after each layer at the first word.
-
-    The layers are those of the decoder.
-    """
+    """Return effects of the residual stream: the least at the noun, and the last at the first word."""
     use_one_thread()
     loaded = translator(DEFAULT_TRANSLATOR)
     after = "{}.{}.feed_forward.residual_after"
-    n_layers = loaded.model.config.n_decoder_layers
-    sites = [[Site(after.format("encoder", loaded.model.config.n_encoder_layers - 1), _NOUN)]]
-    sites += [[Site(after.format("decoder", layer), 0)] for layer in range(n_layers)]
-    at_noun, *arrived = patching_effects(loaded.model, _asked(), sites).values.tolist()
-    before = {"before": f"{arrived[-2]:.2f}", "last_before": n_layers - 1}
-    return before | {"noun": f"{at_noun:.2f}", "last": n_layers, "end": f"{arrived[-1]:.2f}"}
+    n_encoder, n_layers = loaded.model.config.n_encoder_layers, loaded.model.config.n_decoder_layers
+    sites = [[Site(after.format("encoder", layer), _NOUN)] for layer in range(n_encoder)]
+    sites += [[Site(after.format("decoder", layer), 0)] for layer in (n_layers - 2, n_layers - 1)]
+    *at_noun, before, end = patching_effects(loaded.model, _asked(), sites).values.tolist()
+    shares = {"noun": f"{min(at_noun):.2f}", "before": f"{before:.2f}", "end": f"{end:.2f}"}
+    return shares | {"last_before": n_layers - 1, "last": n_layers}
 
 
 def _whole_change(_: None) -> Answer:
@@ -249,7 +258,7 @@ _PAIR = _MODEL | {"text": _CLEAN, "corrupted": _CORRUPTED, "step": "1", "foil": 
 _WORD = _MODEL | {"text": _CLEAN, "step": "1", "foil": "Die"}
 # No head that the question asks for.
 _WEAK = "decoder.1.head.1"
-# Where nothing comes back.
+# Far from the noun, so that it shows no answer.
 _EMPTY = "encoder.1.residual.8"
 _CIRCUIT = _WORD | {"strongest": str(_N_DRAWN), "baseline": "zero"}
 LAB = Lab(
@@ -264,7 +273,7 @@ LAB = Lab(
         _step("circuit", "why-this-word", _CIRCUIT | {"boxes": "held"}, 7, facts=_cells),
         _step("really", "why-this-word", _CIRCUIT | {"boxes": "off"}, 6, facts=_box),
         _step("trust", "why-this-word", _CIRCUIT | {"boxes": "off", "strongest": str(_N_OFF)}, 7, _lost),
-        _step("phenomena", "phenomena", {"phenomenon": "gender"}, 3),
+        _step("phenomena", "phenomena", {"phenomenon": "gender"}, 3, facts=_of_phenomena),
         _step("cause", "why-this-word", _CIRCUIT | {"boxes": "off", "node": "cross.3.5.1"}, 5, facts=without_heads),
     ),
 )

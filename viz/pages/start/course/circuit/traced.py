@@ -34,6 +34,13 @@ class WriterSplit:
         """Return the ``n`` largest cells, whichever way they act."""
         return sorted(self.cells.items(), key=lambda cell: -abs(cell[1]))[:n]
 
+    def strongest(self, side: int, n: int) -> list[str]:
+        """Return the ``n`` writers with the largest sums of cells, on side 0 of queries or 1 of keys."""
+        sums: dict[str, float] = defaultdict(float)
+        for writers, value in self.cells.items():
+            sums[writers[side]] += value
+        return sorted(sums, key=sums.__getitem__, reverse=True)[:n]
+
 
 class TracedWord:
     """Explanation of a translation's first word against ``foil``, a token."""
@@ -78,10 +85,10 @@ class TracedWord:
                 cells[query, one] += value
         return WriterSplit(split.score, cells)
 
-    def refuted(self, n: int) -> tuple[Head, float, float]:
+    def refuted(self, n: int, position: int) -> tuple[Head, float, float]:
         """Return the strongest head with an attribution wrong by more than half, its effect, the real loss.
 
-        It is one of the ``n`` strongest parts.
+        It is one of the ``n`` strongest parts, at ``position`` of the source.
 
         Raises:
             ValueError: there is none.
@@ -90,9 +97,10 @@ class TracedWord:
         off = without(self._run, self._objective, [[node] for node, _ in heads])
         for (node, effect), left in zip(heads, off.tolist(), strict=True):
             lost = self.whole - left
-            if abs(lost - effect) > _HALF * abs(effect):
+            is_there = node.point.startswith("encoder") and node.position == position
+            if is_there and abs(lost - effect) > _HALF * abs(effect):
                 return head_at(node.point, node.index), effect, lost
-        raise ValueError(f"none of the {n} strongest parts is a head that is missed by more than half")
+        raise ValueError(f"none of the {n} strongest parts is a head there that is missed by more than half")
 
     def without_heads(self, heads: Sequence[Head]) -> float:
         """Return the difference without ``heads`` of cross-attention."""

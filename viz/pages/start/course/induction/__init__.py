@@ -25,7 +25,7 @@ _BY_HEART = 1050
 # What stands between a word and its repetition; and how much of that the example has.
 _AGAIN, _N_BEGUN = ">", 3
 # The sentence that the page of the translator that learns opens with, and the step at which it is looked at.
-_CAPTION, _SNAPSHOT = page_text("pages/training/as_it_learned")["opening caption"], 800
+_CAPTION, _SNAPSHOT = page_text("pages/training/as_it_learned")["opening caption"], 400
 _POSITIONS = {"table": "learned_positions", "t5": "t5_positions", "kerple": "kerple_positions"}
 
 
@@ -111,7 +111,7 @@ def _guessing(_: None) -> Answer:
 def _later(_: None) -> Answer:
     run = _recording("weight_decay")
     trained, learned = _first(run, _accuracy(run) > _HALF), _first(run, run.held_out > _HALF)
-    values = {"trained": f"{trained:,}", "times": f"{learned / trained:.2g}"}
+    values = {"trained": f"{trained:,}", "times": f"{learned / trained:.2g}", "lowest": _norms()["lowest"]}
     return Answer(learned, values, within=0.03, mistakes=(trained, _first(run, run.held_out > _KNOWN)))
 
 
@@ -120,7 +120,8 @@ def _norms() -> Mapping[str, object]:
     trained, learned = (_first(run, accuracy > _KNOWN) for accuracy in (_accuracy(run), run.held_out))
     lowest = int(run.weight_norm.argmin())
     values = {"lowest": f"{int(run.steps[lowest]):,}", "trained": f"{trained:,}", "learned": f"{learned:,}"}
-    return values | {"known": f"{_KNOWN:.0%}", "at_lowest": f"{run.held_out[lowest]:.1%}"}
+    ends = {"with": f"{run.weight_norm[-1]:.1f}", "without": f"{_recording('no_weight_decay').weight_norm[-1]:.1f}"}
+    return values | ends | {"known": f"{_KNOWN:.0%}", "at_lowest": f"{run.held_out[lowest]:.1%}"}
 
 
 def _previous() -> Mapping[str, object]:
