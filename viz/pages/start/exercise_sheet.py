@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from html import escape
 from pathlib import Path
 
+from viz.base.languages import language
 from viz.base.words import listed, page_text
 from viz.pages.start.stops import Answer, Exercise, Numbers, Stop
 
@@ -35,7 +36,7 @@ def exercise_sheet(stops: Iterable[Stop], page: str) -> str:
 def sheet_of(title: str, body: str) -> str:
     """Return an HTML page to print, which stands alone: ``title``, a line for a name, and ``body``, HTML."""
     return (
-        f'<!doctype html><html lang="{TEXT["language"]}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
+        f'<!doctype html><html lang="{language()}"><head><meta charset="utf-8"><title>{escape(title)}</title>'
         f"<style>{_STYLE.read_text(encoding='utf-8')}</style></head><body><main><h1>{escape(title)}</h1>"
         f'<p class="name">{escape(TEXT["name"])}</p>{body}</main></body></html>'
     )

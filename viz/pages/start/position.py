@@ -22,7 +22,7 @@ _D_MODEL = Choice("d_model", 64, (16, 32, 64, 128, 256))
 _LENGTH = Choice("length", 50, (10, 25, 50, 100, 200))
 _K = Choice("k", 7, tuple(range(31)))
 _SMALL = 16
-# The pair that turns by a tenth of a radian at each step.
+# The pair that turns by a round number of radians at each step.
 _ASKED_PAIR = 2
 _N_CHECKED = 200
 _T = Choice("t", 8, tuple(range(2, 41)))
@@ -97,8 +97,9 @@ def _move_on(step: PositionStep) -> PictureContent:
 
 def turned_angle(step: PositionStep) -> Answer:
     """Return by how many radians a pair turns in ``k`` positions."""
-    radians = float(angles(_SMALL, step.k)[_ASKED_PAIR])
-    return Answer(radians, {"k": step.k, "pair": _ASKED_PAIR, "d_model": _SMALL}, within=0.02)
+    speed, radians = (float(angles(_SMALL, k)[_ASKED_PAIR]) for k in (1, step.k))
+    values = {"k": step.k, "pair": _ASKED_PAIR, "d_model": _SMALL, "speed": f"{speed:.4g}"}
+    return Answer(radians, values, within=0.02)
 
 
 MOVE_ON = Picture(_move_on, PositionStep, _step_controls)

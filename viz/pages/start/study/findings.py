@@ -126,11 +126,13 @@ def pronoun(translator: Translator, mean_circuits: pd.DataFrame) -> Claim:
 
 
 def distance(mean_circuits: pd.DataFrame) -> Claim:
-    """Return how many pairs with articles far from their nouns stay right without five heads."""
-    rows = mean_circuits[(mean_circuits.template == "distance") & (mean_circuits.measure == "without")]
+    """Return how many pairs with articles far from their nouns stay right without their strongest heads."""
+    of_template = mean_circuits[mean_circuits.template == "distance"]
+    rows = of_template[of_template.measure == "without"]
     by_off = rows.set_index("off").loc[["strongest", "random"]]
     kept = (by_off.pairs * by_off.both).round().astype(int)
     values = {
+        "off": int((of_template.measure == "strongest").sum()),
         "heads": int((rows.off == "one").sum()),
         "pairs": int(by_off.pairs["strongest"]),
         "kept": int(kept["strongest"]),
