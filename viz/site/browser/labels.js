@@ -1,5 +1,7 @@
 // Tokens as people read them: the counterpart of viz/base/tokens.py and of the rows of viz/base/attention_maps.py.
 
+import { columnsOf } from "../../components/browser/scripts.js";
+
 /** @import { TokenSequence } from "../engine/types" */
 /** @import { TokenRow } from "./types" */
 
@@ -7,10 +9,7 @@ const WORD_START = "▁";
 const CONTINUATION = "·";
 const STEERING = /[\p{Cc}\p{Cf}]/gu;
 const LETTER_OR_NUMBER = /^[\p{L}\p{N}]/u;
-// What Unicode's annex 11 calls wide, of letters; and its full-width forms of narrow ones.
-const WIDE = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303e\u30fb\u30fc]/u;
 const FULL_WIDTH = /^[\uff01-\uff60\uffe0-\uffe6]/;
-const HALF_WIDTH = /^[\uff61-\uffdc]/;
 
 // What the special pieces of a vocabulary are called, by piece.
 export class Labels {
@@ -70,18 +69,13 @@ export function visible(text) {
   );
 }
 
-// How wide a text is, in Latin letters.
-/** @type {(text: string) => number} */
-export function columnsOf(text) {
-  return [...text].reduce((sum, letter) => sum + (isWide(letter) || FULL_WIDTH.test(letter) ? 2 : 1), 0);
-}
-
 /** @type {(text: string) => boolean} */
 export function isAlphabetic(text) {
   return /^\p{L}+$/u.test(text);
 }
 
+// Of the first letter: what Unicode's annex 11 calls wide, which the full-width forms of narrow letters are not.
 /** @type {(text: string) => boolean} */
 function isWide(text) {
-  return WIDE.test(text) && !HALF_WIDTH.test(text) && !FULL_WIDTH.test(text);
+  return columnsOf([...text].slice(0, 1).join("")) === 2 && !FULL_WIDTH.test(text);
 }

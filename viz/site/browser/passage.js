@@ -1,5 +1,6 @@
 // What the picture of the whole architecture shows of one translation: the counterpart of viz/pages/start/study.
 
+import { columnsOf } from "../../components/browser/scripts.js";
 import {
   asBytes,
   asShares,
@@ -14,7 +15,7 @@ import {
   rowsOf,
   stacked,
 } from "./arrays.js";
-import { columnsOf, isAlphabetic } from "./labels.js";
+import { isAlphabetic } from "./labels.js";
 
 /** @import { Seen, Stack, Tensor, Translation } from "../engine/types" */
 /** @import { Labels } from "./labels.js" */
