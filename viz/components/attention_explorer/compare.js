@@ -3,7 +3,7 @@
 import { element, fill, setText } from "../browser/dom.js";
 import { cellSentence, createMatrix } from "./matrix.js";
 import { hasHead } from "./measures.js";
-import { difference, haveSameHeads, indexOf, prepare } from "./prepare.js";
+import { difference, haveSameHeads, indexOf, onOneScale, prepare } from "./prepare.js";
 import { headWords } from "./summary.js";
 import { number } from "./words.js";
 
@@ -103,7 +103,7 @@ export function createComparison(parts) {
     node,
     shape(fields, options, compare) {
       const pair = compare === "recordings" ? ofRecordings(fields, options, parts) : ofHeads(fields[0], options, text);
-      shown = pair.map(([one]) => one);
+      shown = onOneScale(pair.map(([one]) => one));
       const isFit = compare === "heads" || (header.subtracts && haveSameHeads(shown));
       const between = shown.length === 2 && isFit ? difference(shown) : null;
       if (between) shown.push(between);

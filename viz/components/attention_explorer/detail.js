@@ -4,7 +4,7 @@ import { element, fill, setText } from "../browser/dom.js";
 import { headColours } from "./colours.js";
 import { createLines } from "./lines.js";
 import { cellSentence, createMatrix } from "./matrix.js";
-import { exactRow, indexOf, pinnedColumn, prepare, rowValues } from "./prepare.js";
+import { exactRow, indexOf, onOneScale, pinnedColumn, prepare, rowValues } from "./prepare.js";
 import { createRow } from "./row.js";
 import { headNumber, strongest } from "./summary.js";
 import { number } from "./words.js";
@@ -94,7 +94,7 @@ export function createDetail(parts) {
       for (const node of [lines.node, row.node]) node.classList.toggle("reduced", shown.isReduced);
       chosen =
         used.length > 1 && !shown.isReduced
-          ? used.map((head) => prepare(shown.field, { ...shown.options, heads: [head] }))
+          ? onOneScale(used.map((head) => prepare(shown.field, { ...shown.options, heads: [head] })))
           : [shown];
       colours =
         chosen.length > 1

@@ -18,6 +18,7 @@ import { createReporting } from "./reporting.js";
 import { fieldsOf, firstWritten } from "./sides.js";
 import { createSteps } from "./steps.js";
 import { createTable, headWords } from "./summary.js";
+import { scaleName } from "./words.js";
 import { FIELDS, createStore, fieldsOfView, fitView, togglePin } from "./view.js";
 
 /** @import { SetValue } from "../browser/types" */
@@ -260,8 +261,9 @@ export class Explorer {
     // No more room than that, so that the lines stand beside it.
     this.views.style.setProperty("--matrix", `${widestMatrix(this.shown)}px`);
     const { text, measure } = this.payload.header;
-    const named = [text[`kind ${state.kind}`], headWords(this.field, text, heads, state.combine), measure];
-    const words = named.filter(Boolean).join(" · ");
+    const named = [text[`kind ${state.kind}`], headWords(this.field, text, heads, state.combine)];
+    if (measure) named.push(scaleName(measure, state, text));
+    const words = named.join(" · ");
     this.views.classList.toggle("compared", isCompared);
     if (isCompared) this.comparison.shape(this.fields, options, state.compare);
     else this.detail.shape(this.shown, heads, words);

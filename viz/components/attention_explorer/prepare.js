@@ -120,7 +120,25 @@ export function prepare(field, options, read = readBytes) {
     const row = preparedRow(field, options, span, columns, reader);
     if (row) values.set(row, index * width);
   });
-  return { field, options, rows, columns, values, width, height: rows.labels.length, top: field.top, isReduced };
+  const top = topOf(field, options, columns, values);
+  return { field, options, rows, columns, values, width, height: rows.labels.length, top, isReduced };
+}
+
+// What the deepest colour stands for: a share of 1, or the largest value of all heads. A sum over a word may be larger
+// than both; what only the rounding to bytes has added is none.
+/** @type {(field: Field, options: Shaping, columns: Tokens, values: Float32Array) => number} */
+function topOf(field, options, columns, values) {
+  if (options.normalise) return 1;
+  const nJoined = columns.spans.reduce((most, [start, end]) => Math.max(most, end - start), 1);
+  const largest = values.reduce((most, value) => Math.max(most, value), 0);
+  return largest > field.top * (1 + nJoined / 510) ? largest : field.top;
+}
+
+// Matrices that are compared: a colour means the same in each.
+/** @type {(all: Shown[]) => Shown[]} */
+export function onOneScale(all) {
+  const top = Math.max(...all.map((shown) => shown.top));
+  return all.map((shown) => ({ ...shown, top }));
 }
 
 // Whether two recordings are both there with the same heads of the same blocks.
@@ -138,7 +156,7 @@ export function difference([first, second]) {
   if (first.width !== second.width || first.height !== second.height) return null;
   const values = first.values.map((value, index) => value - second.values[index]);
   const isReduced = first.isReduced || second.isReduced;
-  return { ...first, values, top: Math.max(first.top, second.top), isDifference: true, isReduced };
+  return { ...onOneScale([first, second])[0], values, isDifference: true, isReduced };
 }
 
 // The last of what is shown, in full precision: of two matrices and their difference, the difference.

@@ -1,6 +1,9 @@
 // How tokens and numbers are written, and how marks are put over a picture.
 
+import { fill } from "../browser/dom.js";
+
 /** @import { Words } from "../browser/types" */
+/** @import { Shaping } from "./types" */
 
 /** @type {(label: string, text: Words) => string} */
 export function token(label, text) {
@@ -11,6 +14,12 @@ export function token(label, text) {
 /** @type {(label: string, text: Words) => string} */
 export function quoted(label, text) {
   return `\u2068${token(label, text)}\u2069`;
+}
+
+// What the colours stand for: what is measured, or its share of a row that adds up to 1.
+/** @type {(measure: string, options: Pick<Shaping, "normalise">, text: Words) => string} */
+export function scaleName(measure, { normalise }, text) {
+  return normalise ? fill(text["scale of shares"], { measure }) : measure;
 }
 
 // As many decimals as the number has meaning: a byte is good for three, a float for six.

@@ -5,6 +5,7 @@ import { exactName } from "../../../../viz/components/attention_explorer/payload
 import {
   exactRow,
   indexOf,
+  onOneScale,
   pinnedColumn,
   prepare,
   rowValues,
@@ -134,4 +135,76 @@ test("the pinned column of a row is that of its last pin, of those that are show
   assert.equal(pinnedColumn(hidden, 1, pins), 0);
   assert.equal(pinnedColumn(hidden, 1, [[1, 2]]), null);
   assert.equal(pinnedColumn(hidden, 1, [...pins, [1, null]]), null);
+});
+
+// A measure of two words of two pieces, whose second passes on as much from each of its pieces.
+function measure() {
+  const side = {
+    labels: ["a", "b", "c", "d"],
+    special: [true, false, false, false],
+    words: [
+      [0, 1],
+      [1, 4],
+    ],
+    word_labels: ["a", "bcd"],
+  };
+  const weights = Uint8Array.from([255, 0, 0, 0, 0, 255, 255, 255, 51, 51, 0, 0, 0, 0, 0, 0]);
+  const two = Uint8Array.from([...weights, ...weights]);
+  return {
+    ...{ name: "encoder", layers: 1, heads: 2, queries: side, keys: side },
+    ...{ weights: two, scales: Float32Array.of(8, 4) },
+  };
+}
+
+function each(options) {
+  return Object.entries(options).reduce(
+    (all, [name, values]) => all.flatMap((one) => values.map((value) => ({ ...one, [name]: value }))),
+    [{}],
+  );
+}
+
+const SHAPINGS = each({
+  heads: [
+    [[0, 0]],
+    [
+      [0, 0],
+      [0, 1],
+    ],
+  ],
+  combine: ["mean", "max"],
+  grain: ["pieces", "words"],
+  hide_special: [false, true],
+  normalise: [false, true],
+});
+
+test("no value is above the scale, however a matrix is shaped", () => {
+  for (const options of SHAPINGS) {
+    for (const block of [measure(), encoder()]) {
+      const { values, top, columns } = shown(block, options);
+      const byRounding = Math.max(...columns.spans.map(([start, end]) => end - start)) / 510;
+      assert.ok(Math.max(...values) <= top * (1 + byRounding), `${JSON.stringify(options)}: ${values} of ${top}`);
+    }
+  }
+});
+
+test("rows that add up to 1 have the scale of shares, whatever was measured", () => {
+  const options = { normalise: true };
+  assert.equal(shown(measure(), options).top, 1);
+  assertNear(shown(measure(), options).values.slice(0, 8), [1, 0, 0, 0, 0, 1 / 3, 1 / 3, 1 / 3]);
+  assert.equal(shown(measure(), {}).top, 8);
+});
+
+test("weights that add up to more than 1 by rounding alone keep their scale", () => {
+  const block = { ...measure(), weights: Uint8Array.from([0, 86, 85, 85]), scales: Float32Array.of(1) };
+  block.queries = { labels: ["x"], special: [], words: [], word_labels: [] };
+  assert.equal(shown({ ...block, heads: 1 }, { grain: "words" }).top, 1);
+});
+
+test("matrices side by side are on one scale", () => {
+  const pair = [measure(), encoder()].map((block) => shown(block, { grain: "words" }));
+  assert.notEqual(pair[0].top, pair[1].top);
+  assert.deepEqual(
+    onOneScale(pair).map(({ top }) => top),
+    [pair[0].top, pair[0].top],
+  );
 });
