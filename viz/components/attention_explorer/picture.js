@@ -6,10 +6,10 @@ import { clamp } from "../browser/numbers.js";
 import { columnsOf, overColumn, shortened } from "../browser/scripts.js";
 import { matrixPicture, paint } from "./colours.js";
 import { linesOf, writtenRows } from "./lines.js";
-import { token } from "./words.js";
+import { scaleName, token } from "./words.js";
 
 /** @import { Words } from "../browser/types" */
-/** @import { Lines, Panel, Shown, Style } from "./types" */
+/** @import { Lines, NamedColour, Panel, Shown, Style } from "./types" */
 /** @typedef {{ node: SVGElement, left: number, top: number, width: number, height: number }} Group */
 
 const LARGEST = 620;
@@ -20,6 +20,10 @@ const GAP = 40;
 const LINES_WIDTH = 150;
 const LETTER_WIDTH = 7.3;
 const TITLE = 26;
+const TITLE_LETTERS = 14;
+const TITLE_WIDTH = 8.5;
+// A line of the names of heads, and the square with the colour of one.
+const NAMED = { pitch: 18, square: 10 };
 // Cells of one matrix that are written as shapes; more would make a file that no program opens with ease.
 const MOST_SHAPES = 20_000;
 const SCALE = { width: 160, height: 10, steps: 64, room: 58 };
@@ -118,9 +122,15 @@ function cellsImage(shown, pixels, cell) {
   });
 }
 
+/** @type {(panel: Panel, style: Style) => string} */
+function measured({ shown, isSigned }, { text, measure }) {
+  return isSigned ? text["difference"] : scaleName(measure, shown.options, text);
+}
+
 // The colours of a matrix with the numbers at their ends, ``y`` below its top.
 /** @type {(panel: Panel, y: number, style: Style) => SVGElement} */
-function scaleGroup({ shown, isSigned }, y, style) {
+function scaleGroup(panel, y, style) {
+  const { shown, isSigned } = panel;
   const { width, height, steps } = SCALE;
   const least = isSigned ? -shown.top : 0;
   const values = Float32Array.from({ length: steps }, (_, step) => least + ((shown.top - least) * step) / (steps - 1));
@@ -134,11 +144,8 @@ function scaleGroup({ shown, isSigned }, y, style) {
       { x, y: height + 14, "text-anchor": anchor },
       style,
     );
-  const name = svgElement(
-    "text",
-    { x: 0, y: -6, "font-size": LETTERS, fill: style.palette.ink },
-    isSigned ? style.text["difference"] : style.measure,
-  );
+  const attributes = { x: 0, y: -6, "font-size": LETTERS, fill: style.palette.ink };
+  const name = svgElement("text", attributes, measured(panel, style));
   return svgElement(
     "g",
     { transform: `translate(0 ${y})`, "data-scale": "" },
@@ -174,13 +181,26 @@ function matrixGroup(panel, style) {
   const [left, top] = [room(shown.rows.labels, style.text), room(shown.columns.labels, style.text)];
   const title = svgElement(
     "text",
-    { x: -left, y: -top - 10, "font-size": 14, "font-weight": 600, fill: style.palette.ink },
+    { x: -left, y: -top - 10, "font-size": TITLE_LETTERS, "font-weight": 600, fill: style.palette.ink },
     caption,
   );
   const [width, height] = [shown.width * cell, shown.height * cell];
   const scale = scaleGroup(panel, height + SCALE.room / 2, style);
   const node = svgElement("g", {}, title, cellsNode(panel, cell, style), frame, ...rows, ...columns, scale);
-  return { node, left, top: top + TITLE, width: Math.max(width, SCALE.width), height: height + SCALE.room };
+  const widths = [width, SCALE.width, columnsOf(caption) * TITLE_WIDTH - left];
+  const widest = Math.max(...widths, columnsOf(measured(panel, style)) * LETTER_WIDTH);
+  return { node, left, top: top + TITLE, width: widest, height: height + SCALE.room };
+}
+
+// The colour of each head beside its name, one below the other and the last of them right above the lines.
+/** @type {(colours: NamedColour[], style: Style) => SVGElement[]} */
+function namesOfColours(colours, style) {
+  const { pitch, square } = NAMED;
+  return colours.map(({ colour, name }, index) => {
+    const swatch = svgElement("rect", { x: 0, y: -square, width: square, height: square, fill: colour });
+    const words = written(name, { x: square + 6, y: -1 }, style);
+    return svgElement("g", { transform: `translate(0 ${(index - colours.length) * pitch})` }, swatch, words);
+  });
 }
 
 /** @type {(lines: Lines, style: Style) => Group} */
@@ -211,7 +231,10 @@ function linesGroup({ shown, chosen, colours }, style) {
   ];
   const height = Math.max(shown.width, shown.height) * pitch;
   const [left, right] = [room(shown.rows.labels, style.text), room(shown.columns.labels, style.text)];
-  return { node: svgElement("g", {}, ...curves, ...labels), left, top: 0, width: LINES_WIDTH + right, height };
+  // One alone has the colour of the matrix.
+  const names = chosen.length > 1 ? namesOfColours(colours, style) : [];
+  const node = svgElement("g", {}, ...names, ...curves, ...labels);
+  return { node, left, top: (names.length + 1) * NAMED.pitch, width: LINES_WIDTH + right, height };
 }
 
 // ``panels`` are matrices with captions; ``lines`` is what the lines show, or null.
