@@ -6,11 +6,14 @@ CATCH_PRINT = """
 const { get } = Object.getOwnPropertyDescriptor(HTMLIFrameElement.prototype, "contentWindow");
 Object.defineProperty(HTMLIFrameElement.prototype, "contentWindow", { get() {
   const found = get.call(this);
-  found.print = () => { window.printed = found.document.documentElement.outerHTML; };
+  found.print = () => {
+    const { margin } = found.getComputedStyle(found.document.body);
+    Object.assign(window, { printed: found.document.documentElement.outerHTML, printedMargin: margin });
+  };
   return found;
 } });
 """
-"""A script for :meth:`Page.add_init_script`: instead of printing, the window keeps what would have been printed."""
+"""A script for :meth:`Page.add_init_script`: instead of printing, the window keeps what would be, and its margin."""
 
 
 def saved(picture: Locator, label: str) -> Download:

@@ -14,6 +14,10 @@ from playwright.sync_api import Page, expect
 from tests.browser.saving import CATCH_PRINT
 from tests.browser.translate import explorer_app as given
 from tests.browser.translate.explorer_page import KINDS, caption, show, tile, visit
+from viz.base.attention_maps import AttentionKind
+from viz.base.words import page_text
+from viz.components.attention_explorer import ExplorerView
+from viz.components.attention_explorer.page_file import page_file
 
 
 def saved(page: Page, ending: str, folder: Path) -> Path:
@@ -81,7 +85,7 @@ def test_a_saved_picture_has_sharp_cells_and_says_what_its_colours_mean(
     page.goto(f"{explorer_url}/?case=200")
     expect(tile(page, 1, 2)).to_be_visible()
     (image,) = ElementTree.parse(saved(page, "svg", tmp_path)).iter(f"{name}image")
-    assert "pixelated" in image.get("style")
+    assert image.get("image-rendering") == "pixelated"
 
 
 def test_a_saved_picture_ends_with_the_last_token_that_is_written(page: Page, tmp_path: Path) -> None:
@@ -127,7 +131,23 @@ def test_a_picture_is_printed_alone_on_its_own_sheet(page: Page, explorer_url: s
     sheet = page.evaluate("window.printed")
     assert "@page { size: " in sheet
     assert "Encoder \u00b7 Layer 1, head 1" in sheet
+    assert page.evaluate("window.printedMargin") == "0px"
     assert page.evaluate("window.ran") is None
+    assert page.errors == []
+
+
+# Of the second, the cells are an image.
+@pytest.mark.parametrize("kinds", [given.short, lambda: given.square(160, layers=1, heads=1)])
+def test_a_page_of_its_own_prints_the_same_sheet(page: Page, kinds: Callable[[], tuple[AttentionKind, ...]]) -> None:
+    page.add_init_script(CATCH_PRINT)
+    text = page_text("components/attention_explorer")
+    body = page_file(kinds(), view=ExplorerView(kinds()[0].name), text=text, theme="light")
+    page.route("**/shared.html", lambda route: route.fulfill(body=body, content_type="text/html"))
+    page.goto("http://127.0.0.1:9/shared.html")
+    page.locator(".picture-menu summary").click()
+    page.locator("[data-save=print]").click()
+    page.wait_for_function("window.printed")
+    assert page.evaluate("window.printedMargin") == "0px"
     assert page.errors == []
 
 

@@ -118,7 +118,7 @@ function cellsImage(shown, pixels, cell) {
     width: shown.width * cell,
     height: shown.height * cell,
     preserveAspectRatio: "none",
-    style: "image-rendering:pixelated",
+    "image-rendering": "pixelated",
   });
 }
 
