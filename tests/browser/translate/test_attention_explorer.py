@@ -193,6 +193,21 @@ def test_the_page_scrolls_with_the_pointer_on_the_matrix(open_page: Callable[...
     page.wait_for_function(f"before => {place} !== before", arg=before, timeout=5000)
 
 
+def test_a_pinch_over_the_matrix_is_followed_up_to_the_largest_cell(page: Page) -> None:
+    show(page, kind="cross")
+    pinch = """(cells, { deltaY, times }) => {
+      const wheel = () => new WheelEvent("wheel", { deltaY, ctrlKey: true, bubbles: true, cancelable: true });
+      const isTaken = Array.from({ length: times }, () => !cells.dispatchEvent(wheel())).at(-1);
+      return [cells.querySelector("canvas").offsetWidth, isTaken];
+    }"""
+    before = cells(page).locator("canvas").evaluate("canvas => canvas.offsetWidth")
+    width, is_taken = cells(page).evaluate(pinch, {"deltaY": -3, "times": 10})
+    assert is_taken
+    assert before < width < 2 * before
+    largest = 32 * len(KINDS["cross"].keys.labels)
+    assert cells(page).evaluate(pinch, {"deltaY": -100, "times": 9}) == [largest, False]
+
+
 def test_hover_lights_all_views_within_a_frame(page: Page) -> None:
     show(page, case="128")
     at_rest(page)

@@ -7,6 +7,7 @@ import { columnsOf, standsUpright } from "../browser/scripts.js";
 import { matrixPicture, paint } from "./colours.js";
 import { indexOf } from "./prepare.js";
 import { place, quoted, token } from "./words.js";
+import { LARGEST_CELL, Zoom } from "./zoom.js";
 
 /** @import { Words } from "../browser/types" */
 /** @import { At, MatrixSettings, Parts, Pin, Shown } from "./types" */
@@ -25,11 +26,9 @@ import { place, quoted, token } from "./words.js";
  */
 
 const LABEL_PIXELS = 13;
-const LARGEST_CELL = 32;
 const SMALL_CELL = 10;
 const LABEL_LIMIT = 118;
 const CHARACTER_PIXELS = 7.8;
-const MOST_ZOOM = 32;
 /** @type {Record<string, [rows: number, columns: number]>} */
 const KEY_STEPS = {
   ArrowUp: [-1, 0],
@@ -85,8 +84,8 @@ export function createMatrix({ text, hover, pin, tallest }) {
   const hoverLabels = { row: element("div", { class: "label here" }), column: element("div", { class: "label here" }) };
   /** @type {Shown} */
   let shown;
-  let zoom = 1;
-  let cell = 1;
+  const zoom = new Zoom();
+  let { cell } = zoom;
   let cursor = [0, 0];
   // The last row that is written; rows after it are not there yet.
   let last = Infinity;
@@ -95,8 +94,8 @@ export function createMatrix({ text, hover, pin, tallest }) {
   function fit(given = scroll.clientWidth) {
     if (!shown) return;
     const room = given - labelWidth(shown.rows.labels) - 2;
-    const fitted = clamp(Math.min(room / shown.width, tallest() / shown.height), 1, LARGEST_CELL);
-    cell = clamp(fitted >= 3 ? Math.floor(fitted) : Math.floor(fitted * 4) / 4, 1, LARGEST_CELL) * zoom;
+    zoom.fit(Math.min(room / shown.width, tallest() / shown.height));
+    cell = zoom.cell;
     const box = { width: shown.width * cell, height: shown.height * cell };
     grid.style.gridTemplateColumns = `${labelWidth(shown.rows.labels)}px ${box.width}px`;
     grid.style.gridTemplateRows = `${labelWidth(shown.columns.labels) + 4}px ${box.height}px`;
@@ -104,8 +103,8 @@ export function createMatrix({ text, hover, pin, tallest }) {
     canvas.style.height = `${box.height}px`;
     label(left, shown.rows.labels, hoverLabels.row, "row");
     label(top, shown.columns.labels, hoverLabels.column, "column");
-    smaller.disabled = zoom <= 1;
-    larger.disabled = cell >= LARGEST_CELL;
+    smaller.disabled = zoom.isSmallest;
+    larger.disabled = zoom.isLargest;
   }
 
   // Where cells are smaller than letters, only every so manieth token is written.
@@ -147,28 +146,28 @@ export function createMatrix({ text, hover, pin, tallest }) {
     return clamp(Math.floor(place / cell), 0, most);
   }
 
-  /** @type {(wanted: number) => void} */
-  function setZoom(wanted) {
-    const before = zoom;
-    zoom = clamp(wanted, 1, MOST_ZOOM);
-    if (zoom === before) return;
-    const middle = [
-      (scroll.scrollLeft + scroll.clientWidth / 2) / before,
-      (scroll.scrollTop + scroll.clientHeight / 2) / before,
-    ];
+  // What is in the middle of the box stays there. Returns whether anything has changed.
+  /** @type {(change: (zoom: Zoom) => boolean) => boolean} */
+  function setZoom(change) {
+    if (!shown || !change(zoom)) return false;
+    const before = cell;
+    const middle = [scroll.scrollLeft + scroll.clientWidth / 2, scroll.scrollTop + scroll.clientHeight / 2];
     fit();
-    scroll.scrollTo(middle[0] * zoom - scroll.clientWidth / 2, middle[1] * zoom - scroll.clientHeight / 2);
+    const [x, y] = middle.map((place) => (place * cell) / before);
+    scroll.scrollTo(x - scroll.clientWidth / 2, y - scroll.clientHeight / 2);
     node.dispatchEvent(new Event("laidout"));
+    return true;
   }
 
-  smaller.addEventListener("click", () => setZoom(zoom / 2));
-  larger.addEventListener("click", () => setZoom(zoom * 2));
+  const enlarge = () => setZoom((own) => own.times(2));
+  const reduce = () => setZoom((own) => own.times(0.5));
+  smaller.addEventListener("click", reduce);
+  larger.addEventListener("click", enlarge);
   scroll.addEventListener(
     "wheel",
     (event) => {
-      if (!event.ctrlKey) return;
-      event.preventDefault();
-      setZoom(event.deltaY < 0 ? zoom * 2 : zoom / 2);
+      // Where nothing is left to enlarge, the browser enlarges its page.
+      if (event.ctrlKey && setZoom((own) => own.byWheel(event.deltaY))) event.preventDefault();
     },
     { passive: false },
   );
@@ -186,8 +185,8 @@ export function createMatrix({ text, hover, pin, tallest }) {
     if (KEY_STEPS[event.key]) moveCursor(KEY_STEPS[event.key]);
     else if (event.key === "Enter") pin({ query: cursor[0], key: cursor[1] });
     else if (event.key === " ") pin({ query: cursor[0], key: null });
-    else if (event.key === "+") setZoom(zoom * 2);
-    else if (event.key === "-") setZoom(zoom / 2);
+    else if (event.key === "+") enlarge();
+    else if (event.key === "-") reduce();
     else return;
     event.preventDefault();
   });
@@ -236,7 +235,7 @@ export function createMatrix({ text, hover, pin, tallest }) {
     cells,
     draw(given, settings) {
       const isOther = !shown || shown.width !== given.width || shown.height !== given.height;
-      if (isOther) zoom = 1;
+      if (isOther) zoom.reset();
       shown = given;
       last = settings.lastRow;
       hideUnwritten(left, last);
