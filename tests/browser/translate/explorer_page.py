@@ -1,7 +1,7 @@
 """The attention explorer as a test looks at it in a browser, and what it was given to show."""
 
 import numpy as np
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Position, expect
 
 from tests.browser.alone import show_alone
 from tests.browser.translate import explorer_app as given
@@ -48,13 +48,21 @@ def point_at_row(page: Page, row: int, n_rows: int) -> None:
 
 
 def click_cell(page: Page, row: int, column: int, shape: tuple[int, ...]) -> None:
-    box = cells(page).bounding_box()
+    cells(page).click(position=_middle(cells(page), row, column, shape))
+
+
+def tap_cell(page: Page, row: int, column: int, shape: tuple[int, ...]) -> None:
+    cells(page).tap(position=_middle(cells(page), row, column, shape))
+
+
+def _middle(matrix: Locator, row: int, column: int, shape: tuple[int, ...]) -> Position:
+    box = matrix.bounding_box()
     assert box
     y, x = (
         (index + 0.5) * box[side] / size
         for index, side, size in zip((row, column), ("height", "width"), shape, strict=True)
     )
-    cells(page).click(position={"x": x, "y": y})
+    return {"x": x, "y": y}
 
 
 def shown_row(page: Page, column: int = -1) -> np.ndarray:

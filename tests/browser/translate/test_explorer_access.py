@@ -9,8 +9,21 @@ from playwright.sync_api import Page, expect
 
 from tests.browser.accessibility import accessibility_faults
 from tests.browser.translate import explorer_app as given
-from tests.browser.translate.explorer_page import KINDS, cells, show, shown_rows, tile, visit, wait_for_address
+from tests.browser.translate.explorer_page import (
+    KINDS,
+    NEAR,
+    cells,
+    show,
+    shown_rows,
+    tap_cell,
+    tile,
+    visit,
+    wait_for_address,
+)
 from tests.browser.waiting import at_rest
+from viz.base.words import page_text
+
+TEXT = page_text("components/attention_explorer")
 
 
 def test_everything_is_done_by_keyboard(page: Page, explorer_url: str) -> None:
@@ -137,6 +150,35 @@ def test_a_phone_scrolls_down_only(open_page: Callable[..., Page], explorer_url:
         page.get_by_role("button", name="More").tap()
     expect(page.get_by_role("slider", name="Hide below")).to_be_visible()
     assert page.get_by_test_id("stMain").evaluate("main => main.scrollWidth <= main.clientWidth")
+
+
+@pytest.mark.parametrize("view", [{"kind": "all"}, {"case": "hostile"}, {"compare": "heads", "heads": "1.1-1.2"}])
+def test_a_phone_cuts_no_words_with_numbers(open_page: Callable[..., Page], view: dict[str, str]) -> None:
+    page = show(open_page(viewport={"width": 390, "height": 844}, has_touch=True), **view)
+    page.locator(".cells:visible").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("End")
+    expect(page.locator(".readout:visible")).to_have_text(re.compile(r"\d\.\d{3}"))
+    for words in page.locator(".readout:visible, figcaption:visible").all():
+        assert words.evaluate("words => words.scrollWidth <= words.clientWidth"), words.inner_text()
+
+
+@pytest.mark.parametrize("step", [{}, {"step": "6"}])
+def test_a_tap_answers_for_the_cell_under_the_finger(open_page: Callable[..., Page], step: dict[str, str]) -> None:
+    page = show(open_page(viewport={"width": 390, "height": 844}, has_touch=True), kind="cross", heads="1.1", **step)
+    readout, weights = page.locator(".views > .matrix .readout"), KINDS["cross"].weights[0, 0]
+    # After a movement over another row, such as one that scrolls.
+    cells(page).dispatch_event("pointermove", {"clientX": 200, "clientY": 0, "pointerType": "touch"})
+    page.locator(".views > .matrix .grid").dispatch_event("pointerleave")
+    for row, column in ((3, 2), (1, 4), (3, 0)):
+        tap_cell(page, row, column, weights.shape)
+        query, key = (f"\u2068{label}\u2069" for label in (given.WRITTEN[row], given.SENTENCE[column]))
+        expect(readout).to_contain_text(TEXT["cell"].format(query=query, key=key, weight=""))
+        # Three decimals of what a byte can be off by.
+        assert float(readout.inner_text().split(": ")[1]) == pytest.approx(weights[row, column], abs=NEAR + 0.0005)
+    if step:
+        page.get_by_role("slider", name="Written", exact=True).fill("1")
+        expect(readout).to_contain_text(f"\u2068{given.WRITTEN[1]}\u2069")
 
 
 def test_a_long_press_adds_a_head(open_page: Callable[..., Page]) -> None:

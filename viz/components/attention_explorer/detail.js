@@ -7,9 +7,10 @@ import { cellSentence, createMatrix } from "./matrix.js";
 import { exactRow, indexOf, onOneScale, pinnedColumn, prepare, rowValues } from "./prepare.js";
 import { createRow } from "./row.js";
 import { headNumber, strongest } from "./summary.js";
+import { touchedPin } from "./view.js";
 import { number } from "./words.js";
 
-/** @import { At, Drawn, Exact, Head, NamedColour, Parts, Settings, Shown, State } from "./types" */
+/** @import { At, Drawn, Exact, Head, NamedColour, Parts, Pin, Settings, Shown, State } from "./types" */
 /**
  * @typedef {object} Detail
  * @property {HTMLElement[]} nodes
@@ -40,6 +41,8 @@ export function createDetail(parts) {
   let captionText = "";
   /** @type {number | null} */
   let lastQuery = null;
+  /** @type {Pin | null} */
+  let touched = null;
   /** @type {[state: State, exact: Exact, litRow: number | null] | null} */
   let last = null;
 
@@ -51,13 +54,15 @@ export function createDetail(parts) {
 
   /** @type {(state: State, exact: Exact, litRow: number | null) => void} */
   function focus(state, exact, litRow) {
+    touched = touchedPin(touched, state, last?.[0]);
     last = [state, exact, litRow];
     const hovered = within(state.hover);
     const { query = null, key = null } = hovered ?? {};
-    if (query !== null) lastQuery = query;
+    if (query !== null) [lastQuery, touched] = [query, null];
     if (lastQuery !== null && lastQuery >= shown.height) lastQuery = null;
     const pinnedRows = state.pins.map(([piece]) => indexOf(shown.rows, piece)).filter((index) => index >= 0);
-    const focused = query ?? litRow ?? lastQuery ?? pinnedRows.at(-1) ?? usualRow();
+    const touchedRow = pinnedRows.find((row) => touched && row === indexOf(shown.rows, touched[0]));
+    const focused = query ?? touchedRow ?? litRow ?? lastQuery ?? pinnedRows.at(-1) ?? usualRow();
     matrix.pin(state.pins, litRow);
     matrix.hover(hovered);
     lines.focus(hovered, state.pins, litRow);

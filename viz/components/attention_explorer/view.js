@@ -57,6 +57,15 @@ export function togglePin(pins, pin, maxPins) {
   return pins.some(samePin(pin)) ? pins.filter((other) => !samePin(pin)(other)) : [...pins, pin].slice(-maxPins);
 }
 
+// The pin that a finger has set, which leaves the picture before it: the last one that is new, until it goes or another
+// token is written.
+/** @type {(touched: Pin | null, state: Pick<State, "pins" | "step">, before?: Pick<State, "pins" | "step">) => Pin | null} */
+export function touchedPin(touched, { pins, step }, before) {
+  const newest = pins.at(-1);
+  if (before && newest && !before.pins.some(samePin(newest))) return newest;
+  return touched && step === before?.step && pins.some(samePin(touched)) ? touched : null;
+}
+
 /** @type {(head: Head) => (other: Head) => boolean} */
 export function sameHead([layer, head]) {
   return (other) => other[0] === layer && other[1] === head;
