@@ -346,6 +346,19 @@ def test_two_recordings_are_compared(page: Page) -> None:
         ["This one · Layer 1, head 1", "Other one · Layer 1, head 1"]
     )
     expect(page.locator(".comparison")).to_contain_text("Their tokens are not the same")
+    matrices = page.locator(".comparison .matrix:visible")
+    second, readout = matrices.nth(1), page.locator(".comparison .readout")
+    second.locator(".cells").click(position={"x": 3, "y": 3})
+    weight = given.short()[0].weights[0, 0, 0, 0]
+    expect(readout).to_contain_text("\u2068Hal\u2069")
+    assert float(readout.inner_text().split(": ")[1]) == pytest.approx(weight, abs=NEAR + 0.0005)
+    # A pin is a place in the first one, whose tokens are others.
+    expect(page.locator(".comparison .pin")).to_have_count(0)
+    matrices.nth(0).locator(".cells").click(position={"x": 3, "y": 3})
+    expect(matrices.nth(0).locator(".pin")).to_have_count(1)
+    expect(second.locator(".pin, .frame:visible")).to_have_count(0)
+    page.get_by_text("As a table").click()
+    expect(page.locator(".table caption")).to_have_text(["This one · Layer 1, head 1", "Other one · Layer 1, head 1"])
     assert page.errors == []
 
 

@@ -61,12 +61,19 @@ def test_a_saved_page_saves_numbers_in_full_precision(
     check_numbers(alone, tmp_path)
 
 
-def test_a_difference_is_saved_in_full_precision(page: Page, explorer_url: str, tmp_path: Path) -> None:
+def test_a_comparison_is_saved_in_full_precision(page: Page, explorer_url: str, tmp_path: Path) -> None:
     visit(page, explorer_url, kind="cross", heads="2.5-1.1", compare="heads")
     rows = list(csv.reader(io.StringIO(saved(page, "csv", tmp_path).read_text(encoding="utf-8-sig"))))
-    found = np.array([row[1:] for row in rows[1:]], dtype=np.float32)
     weights = KINDS["cross"].weights
-    np.testing.assert_array_equal(found, weights[1, 4] - weights[0, 0])
+    n_rows = weights.shape[2]
+    names = ["Layer 2, head 5", "Layer 1, head 1", "First minus second"]
+    values = (weights[1, 4], weights[0, 0], weights[1, 4] - weights[0, 0])
+    for index, (name, expected) in enumerate(zip(names, values, strict=True)):
+        # Under its caption and the names of its columns, and with a line between it and the next.
+        begin = index * (n_rows + 3)
+        assert rows[begin] == [name]
+        found = np.array([row[1:] for row in rows[begin + 2 : begin + 2 + n_rows]], dtype=np.float32)
+        np.testing.assert_array_equal(found, expected)
 
 
 def test_a_saved_picture_has_sharp_cells_and_says_what_its_colours_mean(

@@ -8,7 +8,7 @@ import { headWords } from "./summary.js";
 import { number } from "./words.js";
 
 /** @import { Words } from "../browser/types" */
-/** @import { At, Drawn, Fields, Parts, Settings, Shaping, Shown, State } from "./types" */
+/** @import { At, Drawn, Fields, Parts, Pin, Settings, Shaping, Shown, State, Tokens } from "./types" */
 /**
  * @typedef {object} Comparison
  * @property {HTMLElement} node
@@ -44,12 +44,59 @@ function ofHeads(recording, options, text) {
     .map((head) => [prepare(field, { ...options, heads: [head] }), headWords(field, text, [head], options.combine)]);
 }
 
+/** @type {(one: Tokens, other: Tokens) => boolean} */
+function isSame(one, other) {
+  return one === other || JSON.stringify([one.labels, one.spans]) === JSON.stringify([other.labels, other.spans]);
+}
+
+/** @type {(shown: Shown[], at: At) => boolean} */
+function isInside(shown, { query, key, matrix = 0 }) {
+  return matrix < shown.length && (query ?? 0) < shown[matrix].height && (key ?? 0) < shown[matrix].width;
+}
+
+// What a place in one matrix is in another: among other tokens it is none.
+/** @type {(shown: Shown[], at: At, index: number) => At} */
+export function samePlace(shown, at, index) {
+  const [own, one] = [shown[at.matrix ?? 0], shown[index]];
+  const query = isSame(own.rows, one.rows) ? at.query : null;
+  return { ...at, query, key: isSame(own.columns, one.columns) ? at.key : null };
+}
+
+// Pins are places in the first recording.
+/** @type {(shown: Shown[], pins: Pin[], index: number) => Pin[]} */
+export function pinsIn(shown, pins, index) {
+  const [first, one] = [shown[0], shown[index]];
+  const hasColumns = isSame(first.columns, one.columns);
+  if (!isSame(first.rows, one.rows)) return [];
+  return pins.filter(([query, key]) => (key === null || hasColumns) && indexOf(one.rows, query) >= 0);
+}
+
+// A cell in words: its own weight, or with a difference those of both.
+/** @type {(text: Words, shown: Shown[], at: At) => string | null} */
+export function comparedCell(text, shown, at) {
+  const { query, key, matrix = 0 } = at;
+  if (query === null || key === null || !isInside(shown, at)) return null;
+  const all = shown.length === 3 ? shown : [shown[matrix]];
+  const values = all.map((one) => one.values[query * one.width + key]);
+  const [first, second, between] = values.map((value) => number(Math.abs(value), false));
+  const sign = values[2] < 0 ? "−" : "+";
+  const weight =
+    values.length === 3 ? fill(text["two weights"], { first, second, difference: `${sign}${between}` }) : first;
+  return cellSentence(text, shown[matrix], { query, key }, weight);
+}
+
 /** @type {(parts: Parts) => Comparison} */
 export function createComparison(parts) {
   const { text, header, tables } = parts;
   const readout = element("p", { class: "readout" });
   const note = element("p", { class: "hint" });
-  const matrices = ["first", "second", "difference"].map(() => createMatrix(parts));
+  const matrices = ["first", "second", "difference"].map((_, matrix) =>
+    createMatrix({
+      ...parts,
+      hover: (at) => parts.hover(at && { ...at, matrix }),
+      pin: (at) => pin({ ...at, matrix }),
+    }),
+  );
   const sides = element("div", { class: "sides" }, ...matrices.map(({ node }) => node));
   const node = element("section", { class: "comparison", "aria-label": text["compare"] }, sides, readout, note);
   /** @type {Shown[]} */
@@ -70,33 +117,34 @@ export function createComparison(parts) {
   /** @type {(state: State) => void} */
   function focus(state) {
     last = state;
-    shown.forEach((one, index) => {
-      const { query = null, key = null } = state.hover ?? {};
-      const isInside = (query ?? 0) < one.height && (key ?? 0) < one.width;
-      matrices[index].pin(
-        state.pins.filter(([piece]) => indexOf(one.rows, piece) >= 0),
-        null,
-      );
-      matrices[index].hover(isInside ? state.hover : null);
+    const at = state.hover && isInside(shown, state.hover) ? state.hover : null;
+    shown.forEach((_, index) => {
+      matrices[index].pin(pinsIn(shown, state.pins, index), null);
+      matrices[index].hover(at && samePlace(shown, at, index));
     });
-    setText(readout, words(state.hover) ?? " ");
+    setText(readout, words(at ?? placeOf(state.pins.at(-1))) ?? " ");
   }
 
-  /** @type {(hover: At | null) => string | null} */
-  function words(hover) {
+  // What has no place in the first recording is answered for, and not kept.
+  /** @type {(at: At) => void} */
+  function pin(at) {
+    const { query, key } = samePlace(shown, at, 0);
+    if (query === at.query && key === at.key) parts.pin(at);
+    else parts.hover(at);
+  }
+
+  // Where the last pin is: a finger leaves nothing that is pointed at.
+  /** @type {(pin?: Pin) => At | null} */
+  function placeOf(pin) {
+    if (!pin || pin[1] === null) return null;
+    const [query, key] = [indexOf(shown[0].rows, pin[0]), indexOf(shown[0].columns, pin[1])];
+    return query < 0 || key < 0 ? null : { query, key };
+  }
+
+  /** @type {(at: At | null) => string | null} */
+  function words(at) {
     if (shown.some(({ isReduced }) => isReduced)) return text["reduced"];
-    if (!hover || hover.query === null || hover.key === null || shown.length < 3) return null;
-    const { query, key } = hover;
-    const values = shown.flatMap((one) => one.values[query * one.width + key] ?? []);
-    if (values.length < 3) return null;
-    const [first, second, between] = values.map((value) => number(Math.abs(value), false));
-    const sign = values[2] < 0 ? "−" : "+";
-    return cellSentence(
-      text,
-      shown[0],
-      { query, key },
-      fill(text["two weights"], { first, second, difference: `${sign}${between}` }),
-    );
+    return at && comparedCell(text, shown, at);
   }
 
   return {

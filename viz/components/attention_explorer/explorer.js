@@ -30,6 +30,8 @@ const TALLEST = 540; // pixels of a matrix
 const LEAST = 320; // pixels of one in a low window
 const ABOVE = 500; // pixels of the page above it, with its labels
 const AROUND = 300; // pixels around it, where it fills the window
+/** @type {(keyof At)[]} */
+const PLACE = ["query", "key", "matrix"];
 const TRANSIENT = { hover: null, preview: null };
 /** @type {(keyof State)[]} */
 const SHAPING = ["kind", "heads", "combine", "grain", "hide_special", "normalise", "compare", "preview"];
@@ -267,8 +269,7 @@ export class Explorer {
     this.views.classList.toggle("compared", isCompared);
     if (isCompared) this.comparison.shape(this.fields, options, state.compare);
     else this.detail.shape(this.shown, heads, words);
-    const last = this.view.picture().panels.at(-1);
-    if (last) this.table.draw(last.shown, last.caption);
+    this.table.draw(this.view.picture().panels);
   }
 
   get settings() {
@@ -299,7 +300,7 @@ export class Explorer {
   /** @type {(at: At | null) => void} */
   hover(at) {
     const { hover: before } = this.store.get();
-    if (before === at || (at && before && before.query === at.query && before.key === at.key)) return;
+    if (before === at || (at && before && PLACE.every((name) => before[name] === at[name]))) return;
     this.store.set({ hover: at });
     if (at?.isByKey) this.live.textContent = this.view.said();
   }

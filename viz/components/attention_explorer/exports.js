@@ -10,7 +10,7 @@ import { inFull } from "./prepare.js";
 import { sharedPage } from "./sharing.js";
 
 /** @import { Fillable, Menu, SavedArray } from "../browser/types" */
-/** @import { Block, Drawn, PageParts, Parts, Payload, Settings, Shown } from "./types" */
+/** @import { Block, Drawn, PageParts, Panel, Parts, Payload, Settings, Shown } from "./types" */
 /**
  * @typedef {object} Source
  * @property {() => Drawn} picture
@@ -29,25 +29,36 @@ function cellText(label) {
   return /^[=+\-@\t\r]/.test(label) ? `'${label}` : label;
 }
 
-/** @type {(shown: Pick<Shown, "rows" | "columns" | "values" | "width">) => Blob} */
-export function numbersTable({ rows, columns, values, width }) {
+/** @type {(shown: Shown) => string[][]} */
+function tableRows({ rows, columns, values, width }) {
   const lines = rows.labels.map((label, row) => {
     const found = values.subarray(row * width, (row + 1) * width);
     // Nine digits tell any two numbers of single precision apart.
     return [cellText(label), ...Array.from(found, (value) => String(Number(value.toPrecision(9))))];
   });
-  return csv([[QUERY_BY_KEY, ...columns.labels.map(cellText)], ...lines]);
+  return [[QUERY_BY_KEY, ...columns.labels.map(cellText)], ...lines];
+}
+
+// A matrix as a table; of several one below the other, each under its caption.
+/** @type {(panels: Panel[]) => Blob} */
+export function numbersTable(panels) {
+  if (panels.length === 1) return csv(tableRows(panels[0].shown));
+  return csv(
+    panels.flatMap(({ shown, caption }, index) => [...(index ? [[]] : []), [cellText(caption)], ...tableRows(shown)]),
+  );
 }
 
 // What is shown, and every recorded weight.
-/** @type {(shown: Shown, recordings: Block[][]) => Blob} */
-function numbersArchive(shown, recordings) {
+/** @type {(panels: Panel[], recordings: Block[][]) => Blob} */
+function numbersArchive(panels, recordings) {
   /** @type {Record<string, SavedArray>} */
-  const arrays = {
-    shown: { values: shown.values, shape: [shown.height, shown.width] },
-    shown_queries: texts(shown.rows.labels),
-    shown_keys: texts(shown.columns.labels),
-  };
+  const arrays = {};
+  panels.forEach(({ shown }, index) => {
+    const name = panels.length > 1 ? `shown_${index + 1}` : "shown";
+    arrays[name] = { values: shown.values, shape: [shown.height, shown.width] };
+    arrays[`${name}_queries`] = texts(shown.rows.labels);
+    arrays[`${name}_keys`] = texts(shown.columns.labels);
+  });
   recordings.forEach((blocks, index) => {
     for (const { name, layers, heads, numbers, queries, keys } of blocks) {
       const prefix = index ? `other_${name}` : name;
@@ -68,7 +79,11 @@ export function createExports({ text, header, tables }, payload, { picture, sett
     const measure = header.measure || text["scale"];
     return drawing(panels, lines, { text, tables, measure, palette: header.palette, ...settings() });
   };
-  const shown = () => /** @type {Shown} */ (inFull(picture().panels.map((panel) => panel.shown)));
+  const panels = () => {
+    const drawnPanels = picture().panels;
+    const all = inFull(drawnPanels.map((panel) => panel.shown));
+    return drawnPanels.map((panel, index) => ({ ...panel, shown: all[index] ?? panel.shown }));
+  };
   /** @type {<T>(make: () => T | Promise<T>) => () => Promise<T>} */
   const inNumbers = (make) => async () => {
     await numbers();
@@ -86,13 +101,13 @@ export function createExports({ text, header, tables }, payload, { picture, sett
       kind: "csv",
       label: text["save csv"],
       name: named("attention-shown", "csv"),
-      make: inNumbers(() => numbersTable(shown())),
+      make: inNumbers(() => numbersTable(panels())),
     },
     {
       kind: "npz",
       label: text["save npz"],
       name: named("attention-explorer", "npz"),
-      make: inNumbers(() => numbersArchive(shown(), payload.recordings)),
+      make: inNumbers(() => numbersArchive(panels(), payload.recordings)),
     },
   ];
   const html = { kind: "html", label: text["save html"], name: named("attention", "html") };

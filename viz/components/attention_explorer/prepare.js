@@ -159,13 +159,13 @@ export function difference([first, second]) {
   return { ...onOneScale([first, second])[0], values, isDifference: true, isReduced };
 }
 
-// The last of what is shown, in full precision: of two matrices and their difference, the difference.
-/** @type {(all: Shown[]) => Shown | null} */
+// What is shown, in full precision: one matrix, or several, the third of which is the difference of the others.
+/** @type {(all: Shown[]) => (Shown | null)[]} */
 export function inFull(all) {
   /** @type {(shown: Shown) => Shown} */
   const inNumbers = (shown) => prepare(shown.field, shown.options, readNumbers);
-  const last = all[all.length - 1];
-  return last.isDifference ? difference(all.slice(0, 2).map(inNumbers)) : inNumbers(last);
+  const numbers = all.filter((shown) => !shown.isDifference).map(inNumbers);
+  return all.map((shown, index) => (shown.isDifference ? difference(numbers) : numbers[index]));
 }
 
 // A row of ``shown`` in full precision, or null where the exact rows that it takes are not there.

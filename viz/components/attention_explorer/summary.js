@@ -1,11 +1,11 @@
 // The matrix in words: what is shown as a caption, and its strongest weights as a table, made when it is opened.
 
-import { element, fill, listed, setText } from "../browser/dom.js";
+import { element, fill, listed } from "../browser/dom.js";
 import { rowValues } from "./prepare.js";
 import { number, quoted, token } from "./words.js";
 
 /** @import { Words } from "../browser/types" */
-/** @import { Combine, Field, Head, Parts, Shown } from "./types" */
+/** @import { Combine, Field, Head, Panel, Parts, Shown } from "./types" */
 
 const STRONGEST = 3;
 const MOST_NAMED = 8;
@@ -44,25 +44,13 @@ export function strongest(values, count) {
     .slice(0, count);
 }
 
-/** @type {(parts: Pick<Parts, "text">) => { node: HTMLElement; draw(shown: Shown, words: string): void }} */
+/** @type {(parts: Pick<Parts, "text">) => { node: HTMLElement; draw(panels: Panel[]): void }} */
 export function createTable({ text }) {
-  const body = element("tbody");
-  const head = element(
-    "tr",
-    {},
-    element("th", { scope: "col" }, text["query"]),
-    element("th", { scope: "col" }, text["strongest keys"]),
-  );
-  const caption = element("caption");
-  const table = element("table", {}, caption, element("thead", {}, head), body);
-  const node = element(
-    "details",
-    { class: "table" },
-    element("summary", {}, text["table"]),
-    element("div", { class: "scroll", tabindex: 0, role: "region", "aria-label": text["table"] }, table),
-  );
-  /** @type {{ shown: Shown; words: string } | null} */
-  let current = null;
+  const label = { tabindex: 0, role: "region", "aria-label": text["table"] };
+  const scroll = element("div", { class: "scroll", ...label });
+  const node = element("details", { class: "table" }, element("summary", {}, text["table"]), scroll);
+  /** @type {Panel[]} */
+  let current = [];
 
   /** @type {(shown: Shown, row: number) => Node} */
   function line(shown, row) {
@@ -81,19 +69,28 @@ export function createTable({ text }) {
     );
   }
 
+  /** @type {(panel: Panel) => HTMLElement} */
+  function table({ shown, caption }) {
+    const names = [text["query"], text["strongest keys"]].map((name) => element("th", { scope: "col" }, name));
+    return element(
+      "table",
+      {},
+      element("caption", {}, caption),
+      element("thead", {}, element("tr", {}, ...names)),
+      element("tbody", {}, ...Array.from({ length: shown.height }, (_, row) => line(shown, row))),
+    );
+  }
+
   function build() {
-    if (!node.open || !current) return;
-    setText(caption, current.words);
-    const { shown } = current;
-    body.replaceChildren(...Array.from({ length: shown.height }, (_, row) => line(shown, row)));
+    if (node.open) scroll.replaceChildren(...current.map(table));
   }
 
   node.addEventListener("toggle", build);
   return {
     node,
-    draw(shown, words) {
-      if (shown.isReduced) return;
-      current = { shown, words };
+    draw(panels) {
+      if (panels.some(({ shown }) => shown.isReduced)) return;
+      current = panels;
       build();
     },
   };

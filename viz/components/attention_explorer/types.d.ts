@@ -101,6 +101,8 @@ export interface At {
   query: number | null;
   key: number | null;
   isByKey?: boolean;
+  /** Of several matrices side by side, the number of the one that is pointed at. */
+  matrix?: number;
 }
 
 export interface State extends ExplorerView {
