@@ -4,6 +4,7 @@ import { element, fill, setText } from "../../../../components/browser/dom.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { unpack } from "../../../../components/browser/payload.js";
 import { Tooltip } from "../../../../components/browser/tooltip.js";
+import { Choice } from "./choice.js";
 import { Mosaic } from "./mosaic.js";
 import { TextLine } from "./text.js";
 import { meanOf, rowOf } from "./weights.js";
@@ -17,6 +18,7 @@ class MemoryText {
     this.root = element("div", { class: "memory-text" });
     parent.append(this.root);
     this.tooltip = new Tooltip(this.root);
+    this.choice = new Choice();
     this.preview = undefined;
   }
 
@@ -25,6 +27,7 @@ class MemoryText {
     const [layers, heads, keys] = header.blocks[0].shape;
     this.setStateValue = setStateValue;
     this.shown = { ...header, weights: blocks.weights, layers, heads, keys };
+    this.choice.answer(header);
     for (const [name, value] of Object.entries(header.palette))
       this.root.style.setProperty(`--${name}`, CHANNELS.includes(name) ? value.join(" ") : value);
     if (!this.text) this.build();
@@ -55,7 +58,7 @@ class MemoryText {
         this.preview = head;
         this.paint();
       },
-      choose: (head) => this.commit({ head: same(head, this.shown.head) ? null : head }),
+      choose: (head) => this.commit({ head: same(head, this.choice.now.head) ? null : head }),
     });
     this.root.append(this.modes.node, this.text.node, this.mosaic.node, this.live);
   }
@@ -79,13 +82,12 @@ class MemoryText {
   chooseCharacter(place, isChange) {
     if (!isChange) this.commit({ place });
     // What comes later has not been read.
-    else if (place <= this.shown.place) this.commit({ source: place });
+    else if (place <= this.choice.now.place) this.commit({ source: place });
   }
 
   commit(change) {
-    const { place, source, head } = { ...this.shown, ...change };
     this.tooltip.hide();
-    this.setStateValue("chosen", { place, source, head });
+    this.setStateValue("chosen", this.choice.change(change));
   }
 
   remove() {
