@@ -37,6 +37,8 @@ _INDIAN = re.compile(r"\d{1,2}(?:,\d\d)+,\d{3}")
 _CLOCK = re.compile(r"(?<![\d:])(?P<hour>[01]?\d|2[0-4])(?:[:.]| ?h ?|時|시 ?)(?P<minutes>[0-5]\d)(?!\d)")
 _HOUR = re.compile(r"\s?(?:o['\u2019]clock|[ap]\.?m\b|uhr|heures?|h\b|[:.]\d\d\b|時|시)", re.IGNORECASE)
 _DECADE = re.compile(r"['\u2019]?s\b|er\b")
+# Of a year or less: the tens of a longer number are no decade.
+_YEAR_DIGITS = 4
 # Few of something, in Japanese: two or three.
 _FEW = re.compile(r"[2二][、・,~][3三]")
 _NAME = re.compile(r"[A-Za-z]$")
@@ -158,7 +160,7 @@ def _in_chain(match: re.Match[str], text: str, language: str, *, is_typed: bool)
             readings = _readings(parts[0], language, is_typed=is_typed)
         else:
             readings.insert(0, (Decimal(re.sub(rf"[{_BLANKS}]", "", text[at:end]).replace(",", ".")),))
-        if _DECADE.match(text, end):
+        if end - at <= _YEAR_DIGITS and _DECADE.match(text, end):
             readings = [*readings, *(tuple(value % 100 for value in values) for values in readings)]
         if language == "German" and text[end : end + 1] == "." and "." in text[at:end]:
             readings.append(tuple(map(Decimal, re.findall(r"\d+", text[at:end]))))

@@ -1,6 +1,7 @@
 """Slips of translations: found where they are, and not where a good translation only looks like one."""
 
 import random
+from itertools import product
 
 import pytest
 
@@ -202,6 +203,17 @@ def test_any_text_has_slips_or_none(seed: int) -> None:
     source_language, target_language = rng.choices(languages, k=2)
     for slip in slips(source, translation, source_language=source_language, target_language=target_language):
         assert slip.words
+
+
+@pytest.mark.parametrize("language", ["English", "German", "French", "Japanese", "Korean"])
+@pytest.mark.parametrize("digit", [*"09٣\uff19²⁹½⅓一万億IX"])
+def test_a_number_of_any_length_has_slips_or_none(digit: str, language: str) -> None:
+    endings = ("", "s", "'s", "er", "k", " million", "⁹", "⁻⁹", "/0", " 1/0", "万", "億", "千", "h", " Uhr", "e9")
+    for n, mark, ending in product((4, 36), ("", ".", " "), endings):
+        number = mark.join([digit * 3] * (n // 3)) if mark else digit * n
+        for one in (f"It is {number}{ending}.", f"minus -{number}{ending}"):
+            slips(one, "It is 7.", source_language=language, target_language="English")
+            slips("It is 7.", one, source_language="English", target_language=language)
 
 
 @pytest.mark.parametrize(("source_language", "target_language", "source", "translation", "expected"), CASES)
