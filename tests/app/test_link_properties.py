@@ -9,11 +9,14 @@ import os
 import random
 import re
 from collections import Counter
+from collections.abc import Mapping
 from itertools import product, zip_longest
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
+import streamlit
 from hypothesis import HealthCheck, Phase, example, given, settings
 from hypothesis import strategies as st
 from streamlit.testing.v1 import AppTest
@@ -30,6 +33,7 @@ from tests.app.links import (
     parameters_read,
     widget_key,
 )
+from tests.app.running import open_in_app
 from viz.base.languages import LANGUAGES, in_language
 from viz.base.link_parameters import Choice, LinkParameter, Number, Text, bad_links, is_readable
 from viz.shared.translators import TEXT_KEY
@@ -44,6 +48,8 @@ with Path(__file__).with_name("old_links.csv").open(encoding="utf-8", newline=""
         OLD_LINKS[row["page"]].append((row["parameter"], row["old"], row["id"]))
 # Widgets that forget what they do not offer.
 CHOICES = {"ButtonGroup", "MultiSelect", "Selectbox", "Slider"}
+# By the page: what its link needs for a choice of several to be drawn. The sentence has more tokens than may be chosen.
+WITH_LISTS = {"dot_product": {"kind": "encoder", "sentence": "I love football, but my dog loves to sleep all day."}}
 # Given to every parameter at once.
 MARKUP = f"![](https://{HOST}/i.png) [a](https://{HOST}) www.{HOST} https://{HOST}"
 # What st.text shows.
@@ -169,6 +175,39 @@ def test_a_choice_that_is_not_there_is_named(page: Place) -> None:
     # Some controls are drawn only beside another choice, which this link does not make.
     drawn = takes.controls & {*map(widget_key, elements(app._tree))}
     assert {name for name in drawn if f"`{NOWHERE}` as {name}" not in said} == set()
+
+
+@each_page("page")
+def test_a_choice_of_several_opens_with_any_list(page: Place) -> None:
+    name = page.part.path.stem
+    if name not in WITH_LISTS and "MultiSelect" not in {kind for _, kind in linkable(page).widgets}:
+        return
+    link = WITH_LISTS.get(name, {})
+    fields = choices_of_several(name, link)
+    assert fields or name not in WITH_LISTS
+    for field, most in fields:
+        ids = [*map(field.write, field.options)]
+        for texts in ([ids[-1], ids[-1]], [*ids, *ids], [ids[0], NOWHERE, ids[0], NOWHERE, ids[-1]]):
+            app = open_in_app(name, **link, **{field.key: texts})
+            known = [*dict.fromkeys(field.read(text) for text in texts if text != NOWHERE)]
+            assert app.multiselect(key=field.key).value == known[:most]
+            assert len(app.warning) == (NOWHERE in texts or len(known) > (most or len(known)))
+
+
+def choices_of_several(name: str, link: Mapping[str, str]) -> list[tuple[Choice[Any], int | None]]:
+    """Return what the choices of several read that the page draws by ``link``, with the most that may be chosen."""
+    drawn: dict[str, tuple[Choice[Any], int | None]] = {}
+    draw = streamlit.multiselect
+
+    def spied(label: str, options: Any, *, max_selections: int | None = None, **named: Any) -> Any:
+        field = getattr(named["format_func"], "__self__", None)
+        if isinstance(field, Choice):
+            drawn[field.key] = field, max_selections
+        return draw(label, options, max_selections=max_selections, **named)
+
+    with patch.object(streamlit, "multiselect", spied):
+        open_in_app(name, **link)
+    return [*drawn.values()]
 
 
 @each_page("page")

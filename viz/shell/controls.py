@@ -110,12 +110,17 @@ def select(field: Choice[Option], label: str, *, width: int | Literal["stretch"]
 
 
 def select_some(
-    field: Choice[Option], label: str, *, default: Sequence[Option] = (), **options: Any
+    field: Choice[Option],
+    label: str,
+    *,
+    default: Sequence[Option] = (),
+    max_selections: int | None = None,
+    **options: Any,
 ) -> tuple[Option, ...]:
     """Draw a multiple choice of the options of ``field``, kept in the link; return the chosen ones.
 
-    They keep the order of the options. A link has an empty value where none is chosen though some are by default.
-    ``options`` are those of ``st.multiselect``.
+    They keep the order of the options. A link has an empty value where none is chosen though some are by default; of
+    one that names more than ``max_selections`` the first ones are read. ``options`` are those of ``st.multiselect``.
     """
     state, texts = st.session_state, linked_texts(field.key)
     is_held = field.key in state and all(option in field.options for option in state[field.key])
@@ -123,13 +128,23 @@ def select_some(
     if texts == [_NONE] and default and (not is_held or is_first):
         state[field.key] = []
     elif not is_held or (is_first and is_linked(field.key)):
-        warn_of(place_for_warnings(), [bad for text in texts for bad in bad_links([field], {field.key: text})][:1])
-        read = [field.read(text) for text in texts if is_readable(field, text)]
-        state[field.key] = read or [*default]
+        warnings = place_for_warnings()
+        bad = [bad for text in texts for bad in bad_links([field], {field.key: text})][:1]
+        warn_of(warnings, bad)
+        read = [*dict.fromkeys(field.read(text) for text in texts if is_readable(field, text))]
+        if len(read) > (max_selections or len(read)) and not bad:
+            warnings.warning(TEXT["list cut"].format(key=field.key, given=len(read), most=max_selections))
+        state[field.key] = read[:max_selections] or [*default]
     elif is_first:
         state[field.key] = state[field.key]
     chosen = st.multiselect(
-        label, field.options, format_func=field.label, key=field.key, persist_state="session", **options
+        label,
+        field.options,
+        format_func=field.label,
+        key=field.key,
+        max_selections=max_selections,
+        persist_state="session",
+        **options,
     )
     written = [*map(field.write, chosen)] or [_NONE]
     write_link({field.key: None if chosen == [*default] else written})
