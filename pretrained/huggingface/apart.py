@@ -19,6 +19,7 @@ from threading import Lock, Thread
 from typing import BinaryIO, TypeVar
 
 from pretrained.huggingface.errors import ForeignModelError
+from pretrained.huggingface.folders import FileStamps, file_stamps
 from pretrained.huggingface.requests import Request
 from pretrained.huggingface.weights import SAFE
 
@@ -45,7 +46,7 @@ class _Model:
     root: str
     name: str
     most_bytes: int
-    files: tuple[tuple[str, int, int], ...]
+    files: FileStamps
 
     @property
     def n_bytes(self) -> int:
@@ -80,7 +81,7 @@ class LoadedModels:
             ForeignModelError: what ``checked_folder``, ``load`` and the request's own work raise, a process that took
                 too long, or one that died.
         """
-        model = _Model(request.root, request.name, request.most_bytes, _files(Path(request.root, request.name)))
+        model = _Model(request.root, request.name, request.most_bytes, file_stamps(Path(request.root, request.name)))
         with self._lock, TemporaryFile() as file:
             file.write(request.to_line())
             process = self._process_of(model)
@@ -192,12 +193,3 @@ class _Process:
             return self._socket.recv(1)
         except TimeoutError:
             return None
-
-
-def _files(folder: Path) -> tuple[tuple[str, int, int], ...]:
-    """Return name, time and size of what lies in ``folder``; nothing where there is none."""
-    try:
-        stats = ((path.name, path.stat()) for path in sorted(folder.iterdir()))
-        return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)
-    except OSError:
-        return ()

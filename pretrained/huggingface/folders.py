@@ -20,6 +20,8 @@ from pretrained.huggingface.weights import (
     refuse_quantized,
 )
 
+FileStamps = tuple[tuple[str, int, int], ...]
+"""Name, time and size of each file."""
 CONFIGURATION = "config.json"
 _TOKENIZER = "tokenizer_config.json"
 _WEIGHTS = "model.safetensors"
@@ -45,6 +47,15 @@ _GIGABYTE = 10**9
 SHIPPED = Path(__file__).resolve().parents[1]
 """What the translators of this project lie in, each in a folder of its own."""
 _OF_TRANSLATOR = ("weights.safetensors", "tokenizer.model", "metrics.json")
+
+
+def file_stamps(folder: Path) -> FileStamps:
+    """Return the stamps of what lies in ``folder``; none where there is no such folder."""
+    try:
+        stats = ((path.name, path.stat()) for path in sorted(folder.iterdir()))
+        return tuple((name, stat.st_mtime_ns, stat.st_size) for name, stat in stats)
+    except OSError:
+        return ()
 
 
 def is_shipped(folder: Path) -> bool:

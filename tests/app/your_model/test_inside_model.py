@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from tests.app.running import charts, markdown, open_page, run, warnings, written
 from tests.fixtures.foreign_models import random_model, small_tokenizer
@@ -63,6 +64,20 @@ def test_the_example_s_text_is_edited_on_every_part(monkeypatch: pytest.MonkeyPa
     assert {*charts(app)} == {"own-attribution", "own-attribution-beside"}
     assert not warnings(app)
     loaded_models().end()
+
+
+@pytest.mark.parametrize("shown", ["scores", "lens"])
+def test_another_model_under_the_same_name_is_read_again(shown: str, models: Path) -> None:
+    app = open_page("inside_model", **{"inside": shown, "inside-of": "gpt2", "inside-text": TEXT})
+    before = drawn(app)
+    assert drawn(run(app)) == before
+    random_model("GPT-2", head="LMHead").save_pretrained(models / "gpt2")
+    assert drawn(run(app)) != before
+    assert not warnings(app)
+
+
+def drawn(app: AppTest) -> dict[str, str]:
+    return {key: chart.spec for key, chart in charts(app).items()}
 
 
 @pytest.mark.usefixtures("models")

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from safetensors.numpy import load_file
+from streamlit.testing.v1 import AppTest
 from transformers import LlamaConfig, LlamaModel
 
 from tests.app.running import charts, markdown, open_page, run, warnings, written
@@ -55,6 +56,19 @@ def test_a_t5_shows_each_head_of_each_stack(models: Path) -> None:
     run(app)
     assert "L6\\-v2** has learned" in markdown(app)
     assert not warnings(app)
+
+
+def test_another_model_under_the_same_name_is_read_again(models: Path) -> None:
+    save(random_model("GPT-2"), models / "one")
+    app = open_page("their_positions", **{"of-model": "one"})
+    before = maps_of(app)
+    assert maps_of(run(app)) == before
+    save(random_model("GPT-2"), models / "one")
+    assert maps_of(run(app)) != before
+
+
+def maps_of(app: AppTest) -> str:
+    return str(charts(app)["map-theirs"].spec)
 
 
 def test_a_large_base_and_a_long_context_are_written_in_full(models: Path) -> None:

@@ -10,9 +10,10 @@ import pytest
 from streamlit import config
 from streamlit.testing.v1 import AppTest
 
+from pretrained.huggingface.hub_cache import CachedModel, cached_models
 from tests.app.running import end_visit, markdown, open_page, run, warnings, written
 from tests.fixtures.foreign_models import random_model, small_tokenizer
-from viz.pages.your_model import uploading
+from viz.pages.your_model import sources, uploading
 from viz.pages.your_model.allowed import FOLDER_VARIABLE, UPLOAD_VARIABLE
 from viz.pages.your_model.asking import loaded_models
 from viz.pages.your_model.sources import continued_path
@@ -201,6 +202,14 @@ def test_a_machine_that_empties_its_temporary_files_leaves_a_page_that_takes_a_m
     assert [*parent.rglob("model.safetensors")]
 
 
+@pytest.mark.parametrize("page", ["your_model", "inside_model", "their_positions"])
+def test_a_machine_that_empties_its_temporary_files_is_open_to_a_new_visitor(page: str, parent: Path) -> None:
+    shutil.rmtree(parent)
+    app = open_page(page, **LINK if page == "your_model" else {})
+    assert not warnings(app)
+    assert parent.stat().st_mode & 0o777 == 0o700
+
+
 def test_what_a_killed_server_left_is_removed_and_what_another_one_holds_is_not(tmp_path: Path) -> None:
     held = UploadFolders(tmp_path / "uploads")
     left = tmp_path / "uploads" / "left"
@@ -242,6 +251,23 @@ def test_letters_that_are_added_to_a_path_go_on_from_it(bert: Path) -> None:
     assert continued_path(str(bert.parent), "bert") == whole
     assert continued_path("/usr", whole) == whole
     assert continued_path(whole, "none") == "none"
+
+
+def test_the_cache_is_read_once_a_run_for_any_number_of_models(
+    bert: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("a", "b", "c"):
+        shutil.copytree(bert, tmp_path / "cache" / f"models--lab--{name}" / "snapshots" / "a")
+    read: list[Path] = []
+
+    def counted(cache: Path) -> tuple[CachedModel, ...]:
+        read.append(cache)
+        return cached_models(cache)
+
+    monkeypatch.setattr(sources, "cached_models", counted)
+    app = open_page("your_model", **LINK, **{"from": "machine"})
+    assert len(app.selectbox(key="model").options) == 3
+    assert len(read) == 1
 
 
 @pytest.mark.parametrize("path", ["~nobody-here/models", "no/such", "\0", "/" + "a" * 900, "<b>"])

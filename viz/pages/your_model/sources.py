@@ -12,13 +12,14 @@ from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import model_names, other_format
 from pretrained.huggingface.hub import PLACE as HUB_PLACE
 from pretrained.huggingface.hub_cache import cache_folder, cached_models
+from pretrained.huggingface.weights import SAFE
 from viz.base.languages import worded
 from viz.base.link_parameters import Text, labelled
 from viz.base.markdown import safe_as_code
 from viz.base.words import page_text
 from viz.pages.your_model.allowed import Permissions
 from viz.pages.your_model.from_hub import fetch_by_name
-from viz.pages.your_model.state import ModelPlace, Recordings
+from viz.pages.your_model.state import ModelPlace, Recordings, model_place
 from viz.pages.your_model.uploading import upload, uploaded_models
 from viz.shell.controls import choose, warn_bad_links
 from viz.shell.state import hold, kept, linked_value, set_link
@@ -70,11 +71,11 @@ def model_at_hand(may: Permissions, models: Models) -> str | None:
 
 
 def model_label(way: str, place: ModelPlace) -> str:
-    """Return how a list names the model at ``place``: one of the cache with its size."""
+    """Return how a list names the model at ``place``: one of the cache with the size of its weights."""
     if way != "machine":
         return place.label
-    sizes = {model.name: model.n_bytes for model in cached_models(cache_folder())}
-    return TEXT["with size"].format(name=place.label, size=f"{sizes.get(place.label, 0) / _MEGABYTE:,.1f}")
+    n_bytes = sum(n_bytes for name, _, n_bytes in place.files if name.endswith(SAFE))
+    return TEXT["with size"].format(name=place.label, size=f"{n_bytes / _MEGABYTE:,.1f}")
 
 
 def _models(may: Permissions, way: str) -> Models:
@@ -82,7 +83,7 @@ def _models(may: Permissions, way: str) -> Models:
         return uploaded_models()
     if way == "machine":
         return {
-            model.name: ModelPlace(model.name, str(model.root), model.place)
+            model.name: model_place(model.name, model.root, model.place)
             for model in cached_models(cache_folder())
             # Without safetensors there is nothing to read.
             if model.n_bytes
@@ -93,9 +94,10 @@ def _models(may: Permissions, way: str) -> Models:
 
 def _models_below(folder: Path | None) -> Models:
     """Return the models in ``folder`` and below it; the folder itself has its own name."""
-    names = model_names(folder) if folder else ()
-    labels = {name: name if name != _THIS or folder is None else folder.resolve().name for name in names}
-    return {label: ModelPlace(label, str(folder), name) for name, label in labels.items()}
+    if folder is None:
+        return {}
+    labels = {name: name if name != _THIS else folder.resolve().name for name in model_names(folder)}
+    return {label: model_place(label, folder, name) for name, label in labels.items()}
 
 
 def _typed_folder(may: Permissions) -> Path | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import get_args
 
-from pretrained.huggingface.folders import SHIPPED
+from pretrained.huggingface.folders import SHIPPED, FileStamps, file_stamps
 from pretrained.huggingface.foreign_positions import ForeignPositions
 from pretrained.huggingface.inside import Inside, Measure
 from pretrained.huggingface.recorded import Head, Prediction
@@ -32,15 +32,24 @@ _CODE = re.compile(r"(?:(encoder|decoder|cross)\.)?([1-9]\d{0,3})\.([1-9]\d{0,3}
 
 @dataclass(frozen=True)
 class ModelPlace:
-    """A readable model: its label, the permitted folder, and the model's path in it."""
+    """A readable model: its label, the permitted folder, and the model's path in it.
+
+    Of another model under the same name the ``files`` differ.
+    """
 
     label: str
     root: str
     name: str
+    files: FileStamps = ()
 
 
 EXAMPLE_MODEL = ModelPlace(EXAMPLE.stem, str(SHIPPED), EXAMPLE.stem)
 """What the example is a recording of: it reads other texts, too."""
+
+
+def model_place(label: str, root: Path, name: str) -> ModelPlace:
+    """Return the model ``name`` in ``root``, with its files as they are now."""
+    return ModelPlace(label, str(root), name, file_stamps(root / name))
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ from pretrained.huggingface.uploads import SentFile, is_whole, unpack
 from viz.base.words import page_text
 from viz.pages.your_model.allowed import Permissions
 from viz.pages.your_model.asking import in_turn, loaded_models
-from viz.pages.your_model.state import ModelPlace
+from viz.pages.your_model.state import ModelPlace, model_place
 from viz.shell.heavy import Lane
 
 try:
@@ -60,6 +60,8 @@ class Uploads:
 
     def __init__(self, parent: Path) -> None:
         """Begin with an empty folder below ``parent``."""
+        # A machine may empty its folder for temporary files while the server runs, or while a page stays open.
+        parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.root = Path(mkdtemp(dir=parent))
         self.n_sent = 0
 
@@ -69,7 +71,6 @@ class Uploads:
         Raises:
             ForeignModelError: what :func:`unpack` raises.
         """
-        # A machine may empty its folder for temporary files while a page stays open.
         self.root.mkdir(mode=0o700, parents=True, exist_ok=True)
         folder = self.root / _free(name, self.names())
         unpack(files, folder, most_bytes)
@@ -117,7 +118,7 @@ def uploads() -> Uploads:
 def uploaded_models() -> dict[str, ModelPlace]:
     """Return the models that this visitor has sent, the last one first."""
     sent = uploads()
-    return {name: ModelPlace(name, str(sent.root), name) for name in reversed(sent.names())}
+    return {name: model_place(name, sent.root, name) for name in reversed(sent.names())}
 
 
 def upload(may: Permissions, warnings: DeltaGenerator, *, into: str) -> None:
