@@ -65,6 +65,8 @@ def _accuracy(rows: pd.DataFrame) -> dict[str, Seeds]:
 
 def not_learned(results: pd.DataFrame, task: str) -> dict[str, float]:
     """Return the encodings that have not learned ``task`` with every seed, by what the worst one reached."""
+    if results.empty:
+        return {}
     worst = worst_trained(results[results.task == task])
     return {encoding: value for (_, encoding), value in worst.items() if value < LEARNED}
 

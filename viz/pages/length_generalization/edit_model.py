@@ -71,6 +71,9 @@ def show_edit_model(results: pd.DataFrame, task: str) -> None:
     if not shipped:
         st.markdown(TEXT["no models"])
         return
+    # What was measured as trained is one half of the picture; the head of the page says that it cannot be read.
+    if results.empty:
+        return
     try:
         _show(results, shipped, warnings)
     except DamagedWeightsError as error:

@@ -1,9 +1,10 @@
 """The live race: one input, and every published encoding's answer to it as soon as it is written."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -36,7 +37,7 @@ from viz.pages.length_generalization.task import choose_task
 from viz.shared.encodings import encoding_refusal
 from viz.shared.model_words import model_words
 from viz.shared.shipped import cached_while_unchanged, damage
-from viz.shared.zoo import network, results, shipped, weights_file
+from viz.shared.zoo import network, shipped, weights_file
 from viz.shell.controls import download, place_for_warnings
 from viz.shell.link import link_decides
 from viz.shell.page import theme
@@ -54,12 +55,11 @@ _CHART = 148
 
 def show() -> None:
     """Draw the page."""
-    _, task = choose_task()
-    show_race(task)
+    show_race(*choose_task())
 
 
 @st.fragment
-def show_race(task: str) -> None:
+def show_race(results: pd.DataFrame, task: str) -> None:
     """Draw the race on ``task``; a choice in it draws nothing else again."""
     try:
         models = shipped(task)
@@ -71,7 +71,7 @@ def show_race(task: str) -> None:
         st.code(TEXT["command"].format(task=task), language=None, wrap_lines=True)
         return
     inputs = _ask(find(task))
-    answers = _race(find(task), inputs, models)
+    answers = _race(find(task), inputs, models, not_learned(results, task))
     _offer_download(answers, task)
     show_pinned(find(task), inputs, answers)
 
@@ -156,7 +156,9 @@ def refusal(task: Task, error: TaskInputError) -> str:
     return TEXT[f"input {error.key}"].format(**values)
 
 
-def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str, WrittenAnswer]:
+def _race(
+    task: Task, inputs: Tokens, models: tuple[ZooModel, ...], unlearned: Collection[str]
+) -> dict[str, WrittenAnswer]:
     """Show each answer as soon as it is written, and return the answers by encoding."""
     described = task.description
     expected = expected_of(task, inputs)
@@ -189,7 +191,7 @@ def _race(task: Task, inputs: Tokens, models: tuple[ZooModel, ...]) -> dict[str,
         with chart:
             _draw_right([*answers.values()], described.name, end)
     st.caption(TEXT["key"])
-    failed = [name for name in not_learned(results(), described.name) if name in answers]
+    failed = [name for name in unlearned if name in answers]
     if failed:
         st.caption(TEXT["not learned"].format(encodings=listed(map(encoding_title, failed))))
     # No caption: a link in its grey has too little contrast.
