@@ -3,6 +3,8 @@
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain, count, zip_longest
+from typing import Any
 
 import numpy as np
 from jaxtyping import Float, Float32
@@ -12,6 +14,8 @@ Numbers = Float[np.ndarray, "..."]
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 # As Python writes a number that is not there.
 _UNKNOWN = "nan"
+# Other arguments of what saves arrays by their names.
+_NO_ARRAYS = ("file", "allow_pickle")
 QUERY_BY_KEY = "query \\ key"
 """The corner of a table of attention."""
 
@@ -24,12 +28,15 @@ def for_spreadsheets(table: str) -> str:
 def rows_as_csv(headings: Sequence[object], rows: Iterable[Sequence[object]]) -> str:
     """Return ``rows`` under ``headings``; an unknown number leaves its cell empty.
 
-    No text in them is run by a spreadsheet as a formula.
+    A word that looks like one stays, in a column with other words. No text is run by a spreadsheet as a formula.
     """
     # With this end of a row, a carriage return in a cell is quoted as well; in the text both become line feeds.
     table = io.StringIO(newline=None)
     writer = csv.writer(table, lineterminator="\r\n")
-    writer.writerows([_safe(cell) for cell in row] for row in (headings, *rows))
+    cells = [[*row] for row in rows]
+    is_of_numbers = [all(map(_is_number, filter(_is_there, column))) for column in zip_longest(*cells)]
+    writer.writerow([_safe(heading, False) for heading in headings])
+    writer.writerows([*map(_safe, row, is_of_numbers)] for row in cells)
     return table.getvalue()
 
 
@@ -58,17 +65,18 @@ def arrays_as_npz(arrays: Mapping[str, np.ndarray]) -> bytes:
 def table_as_npz(table: str) -> bytes:
     """Return the columns of a CSV ``table`` as arrays of an NPZ file, by their headings.
 
-    A column of numbers is one of numbers, with NaN where a cell is empty; any other is one of texts.
+    A column of numbers is one of numbers, with NaN where a cell is empty; any other is one of texts. Of several columns
+    with one heading, the later ones are numbered.
     """
     headings, *rows = csv.reader(io.StringIO(table))
     columns = zip(*rows, strict=True) if rows else ((),) * len(headings)
-    return arrays_as_npz(
-        {
-            # A stroke would make a folder in the archive.
-            heading.replace("/", "_") or f"column_{place}": _as_array(column)
-            for place, (heading, column) in enumerate(zip(headings, columns, strict=True), 1)
-        }
-    )
+    arrays: dict[str, np.ndarray] = {}
+    for place, (heading, column) in enumerate(zip(headings, columns, strict=True), 1):
+        # A stroke would make a folder in the archive.
+        name = heading.replace("/", "_") or f"column_{place}"
+        names = chain([name], (f"{name}_{number}" for number in count(2)))
+        arrays[next(name for name in names if name not in {*arrays, *_NO_ARRAYS})] = _as_array(column)
+    return arrays_as_npz(arrays)
 
 
 def _as_array(column: Sequence[str]) -> np.ndarray:
@@ -78,17 +86,21 @@ def _as_array(column: Sequence[str]) -> np.ndarray:
         return np.array(column)
 
 
-def _safe(cell: object) -> object:
-    if str(cell) == _UNKNOWN:
+def _safe(cell: object, is_number: bool) -> object:
+    if str(cell) == _UNKNOWN and (is_number or not isinstance(cell, str)):
         return ""
     is_formula = isinstance(cell, str) and cell.startswith(_FORMULA) and not _is_number(cell)
     return f"'{cell}" if is_formula else cell
 
 
-def _is_number(text: str) -> bool:
+def _is_there(cell: object) -> bool:
+    return cell is not None and cell != ""
+
+
+def _is_number(cell: Any) -> bool:
     try:
-        float(text)
-    except ValueError:
+        float(cell)
+    except (TypeError, ValueError):
         return False
     return True
 

@@ -54,6 +54,30 @@ def test_a_table_becomes_arrays_that_numpy_reads_by_its_headings() -> None:
         np.testing.assert_array_equal(arrays["column_4"], [1, 2])
 
 
+def test_words_come_back_as_they_were() -> None:
+    words = ["nan", "inf", "", "1e5", "NaN", "the"]
+    weights = np.eye(6, dtype=np.float32)
+    weights[0, 1] = np.nan
+    heading, *rows = csv.reader(io.StringIO(matrix_as_csv(weights, words, words)))
+    assert heading[1:] == [row[0] for row in rows] == words
+    assert rows[0][1:] == ["1", "", "0", "0", "0", "0"]
+    columns = {"nan": words, "x": [np.nan, 1, 2, 3, 4, 5]}
+    heading, *rows = csv.reader(io.StringIO(columns_as_csv(columns)))
+    assert heading == ["nan", "x"]
+    assert [row[0] for row in rows] == words
+    assert [row[1] for row in rows] == ["", "1", "2", "3", "4", "5"]
+
+
+@pytest.mark.parametrize(
+    "headings",
+    [["the", "the", "the"], ["a/b", "a_b"], ["", "column_1", ""], ["the", "the_2", "the"], ["file", "allow_pickle"]],
+)
+def test_every_column_is_an_array_whatever_the_headings(headings: list[str]) -> None:
+    table = rows_as_csv(headings, [[*range(len(headings))]])
+    with np.load(io.BytesIO(table_as_npz(table))) as arrays:
+        assert [arrays[name].tolist() for name in arrays] == [[place] for place in range(len(headings))]
+
+
 def test_a_table_without_rows_becomes_empty_arrays() -> None:
     with np.load(io.BytesIO(table_as_npz(rows_as_csv(["a", "b"], [])))) as arrays:
         assert {name: arrays[name].size for name in arrays} == {"a": 0, "b": 0}

@@ -13,7 +13,7 @@ from model.device import use_one_thread
 from model.tasks import find
 from model.zoo.plan import ENCODINGS
 from model.zoo.scores import learned
-from viz.base.exports import arrays_as_npz, columns_as_csv
+from viz.base.exports import arrays_as_npz, columns_as_csv, rows_as_csv
 from viz.base.words import listed, page_text
 from viz.components.table import table
 from viz.pages.compare_encodings.study.comparison import (
@@ -74,8 +74,7 @@ def show_properties(columns: Sequence[Column], task: str) -> None:
     st.html(table(headings, rows))
     st.caption(TEXT["definition"])
     with st.container(horizontal=True):
-        by_column = dict(zip(headings, zip(*rows, strict=True), strict=False))
-        download(TEXT["download properties"], lambda: columns_as_csv(by_column), "encoding-properties.csv")
+        download(TEXT["download properties"], lambda: rows_as_csv(headings, rows), "encoding-properties.csv")
         download(TEXT["download curves"], lambda: _curves_as_csv(columns), "encoding-curves.csv")
         download(TEXT["download all"], lambda: _as_npz(columns), "encodings.npz")
 
