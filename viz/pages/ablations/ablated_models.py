@@ -68,7 +68,7 @@ def _model(row: str) -> Translator:
     return load_ablated(row)
 
 
-@cached_while_unchanged(lambda row, _: files_of(row), max_entries=64)
+@cached_while_unchanged(lambda row, _: files_of(row), max_entries=32)
 def translated(row: str, text: str) -> Translation:
     """Return what the model of ``row`` makes of ``text`` by greedy search, not to be changed.
 

@@ -181,10 +181,11 @@ def attributed(text: str, model: str) -> Attribution:
 
 @st.cache_resource(max_entries=256, show_spinner=False)
 def ablated(run: AblatedRun) -> AblatedTranslation:
-    """Return the translation of ``run``."""
+    """Return the translation of ``run``, without its attention, which would fill the memory."""
     use_one_thread()
     parts = parts_of(switches(run.model), run.off)
-    return translate_ablated(asked(run.text, run.model), parts, _means(run.model, run.by_mean))
+    made = translate_ablated(asked(run.text, run.model), parts, _means(run.model, run.by_mean))
+    return replace(made, translation=replace(made.translation, patterns={}))
 
 
 def asked(text: str, model: str) -> AblationRequest:

@@ -100,7 +100,8 @@ def _cost(model: TranslatorInfo, warnings: DeltaGenerator) -> Cost | None:
         return None
 
 
-@st.cache_resource(max_entries=256, show_spinner=False)
+# The attention of the longest text takes about 20 megabytes.
+@st.cache_resource(max_entries=32, show_spinner=False)
 def _translated(text: str, model: str, swap: Swap) -> AblatedTranslation:
     use_one_thread()
     return translate_swapped(asked(text, model), swap)

@@ -90,7 +90,7 @@ def _model(variant: str) -> Translator:
     return load_longer(variant)
 
 
-@cached_while_unchanged(lambda variant, _: files_of(variant), max_entries=64)
+@cached_while_unchanged(lambda variant, _: files_of(variant), max_entries=32)
 def translated(variant: str, text: str) -> Translation:
     """Return what the model of ``variant`` makes of ``text`` by greedy search, not to be changed.
 

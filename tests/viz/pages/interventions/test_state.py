@@ -3,7 +3,8 @@
 import pytest
 
 from viz.base.link_parameters import is_readable
-from viz.pages.interventions.state import AblatedRun, Runs, SwitchedOff, Timeline
+from viz.pages.interventions.state import AblatedRun, Runs, SwitchedOff, Timeline, ablated
+from viz.shared.shipped import DEFAULT_TRANSLATOR
 
 OFF = SwitchedOff("off", None, ("encoder.1.1", "encoder.1.2", "encoder.positions"))
 
@@ -45,3 +46,9 @@ def test_a_line_of_many_steps_is_bounded() -> None:
 def test_runs_are_those_of_the_text_and_the_model() -> None:
     one, other = AblatedRun("a", "m", by_mean=False, off=()), AblatedRun("b", "m", by_mean=False, off=())
     assert Runs((one, other)).of("a", "m") == (one,)
+
+
+def test_a_run_is_kept_without_its_attention() -> None:
+    made = ablated(AblatedRun("A dog runs.", DEFAULT_TRANSLATOR, by_mean=False, off=("cross.1.1",)))
+    assert made.translation.text
+    assert made.translation.patterns == {}

@@ -6,7 +6,7 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from viz.pages.translate.study.number_signs import roman_value
@@ -237,7 +237,7 @@ def _only(current: float, small: float) -> float | None:
     return small if current == 0 else None
 
 
-@cache
+@lru_cache(maxsize=4096)
 def _german_value(word: str) -> float | None:
     """Return what a word such as zweihundertfünf, zwanzigster or dreimal says; None of others."""
     word = word.replace("dreissig", "dreißig")
