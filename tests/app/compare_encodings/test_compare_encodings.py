@@ -1,5 +1,7 @@
 """Compare encodings, run by Streamlit without a browser."""
 
+import csv
+import io
 import json
 import re
 from collections.abc import Iterator
@@ -12,6 +14,7 @@ from streamlit.testing.v1 import AppTest
 from model.positional import PositionalConfig, PositionalEncoding, register, registered, registry
 from model.positional.base import Description, Properties
 from tests.app.running import open_page, run, written
+from viz.pages.compare_encodings import facts
 from viz.shared.encodings import encoding_look, encoding_title
 from viz.shell.language import ChosenLanguage
 from viz.shell.state import session_key
@@ -331,6 +334,15 @@ def test_that_a_formula_extrapolates_stands_beside_what_our_runs_reach() -> None
     assert "the formula needs nothing new beyond them" in written(app)
     app.selectbox(key="task").set_value("reverse")
     assert "(Reverse, 40 letters; trained to 20)" in written(run(app))
+
+
+def test_two_variants_of_one_title_are_two_columns_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    saved: dict[str, str | bytes] = {}
+    monkeypatch.setattr(facts, "download", lambda _, content, name: saved.update({name: content()}))
+    open_page(PAGE, show="properties", length="8", count="2", v1="rotary", v2="rotary")
+    headings, *rows = csv.reader(io.StringIO(str(saved["encoding-properties.csv"])))
+    assert headings[1] == headings[2]
+    assert all(row[1] == row[2] for row in rows)
 
 
 @pytest.mark.parametrize("show", ["distance", "properties", "cost", "trained"])
