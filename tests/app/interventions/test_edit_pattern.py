@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import EXAMPLES, charts, open_page, run, warnings, written
+from tests.app.running import EXAMPLES, charts, open_in_app, open_page, run, warnings, written
 from tests.fixtures.each_translator import each_translator
 from tests.fixtures.payload import unpack
 
@@ -85,3 +85,13 @@ def test_a_chosen_token_is_looked_at_at_once() -> None:
     assert (app.button_group(key="look").value, app.query_params["to"][0]) == ("token", "4")
     _, blocks = edited(app)
     assert (blocks["pattern"].argmax(1) == 3).all()
+
+
+@pytest.mark.parametrize(
+    "page",
+    ["edit_pattern", "switch_heads_off", "why_this_word", "direct_attribution", "patch_activations", "translate"],
+)
+def test_no_list_has_the_backslashes_of_markdown(page: str) -> None:
+    app = open_in_app(page, text="Don't stop - (ever) *now*. He said: [no] _more_ #1.", translator="translation-en-de")
+    options = [option for box in (*app.selectbox, *app.multiselect, *app.select_slider) for option in box.options]
+    assert not [option for option in options if "\\" in option]

@@ -11,7 +11,6 @@ from model.analysis.interventions.pattern_edits import HeadEdit, Shape
 from model.device import use_one_thread
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, Number, labelled, number_from_one
-from viz.base.markdown import plain
 from viz.base.words import page_text
 from viz.pages.interventions.components.pattern_editor import Grip, pattern_editor, put_row
 from viz.pages.interventions.figures.pattern_map import pattern_map
@@ -111,7 +110,7 @@ def _choose_edit(
 
 
 def _numbered(tokens: Sequence[str]) -> dict[int, str]:
-    return {place: f"{place + 1} {plain(token)}" for place, token in enumerate(tokens)}
+    return {place: f"{place + 1} {token}" for place, token in enumerate(tokens)}
 
 
 def _choose_place(

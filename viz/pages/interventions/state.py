@@ -124,9 +124,13 @@ def move(by: int) -> None:
 
 
 def off_of(known: Codes) -> Codes | None:
-    """Return what is off, of what the model has; None where the page chooses."""
+    """Return what is off, of what the model has; None where the page chooses.
+
+    It also chooses where something is off and the model has none of it.
+    """
     now = timeline().now
-    return now if now is None else tuple(code for code in now if code in known)
+    there = tuple(code for code in now or () if code in known)
+    return None if now is None or (now and not there) else there
 
 
 @st.cache_resource(max_entries=8, show_spinner=False)

@@ -3,6 +3,7 @@
 import pytest
 
 from viz.base.link_parameters import is_readable
+from viz.pages.interventions import state
 from viz.pages.interventions.state import AblatedRun, Runs, SwitchedOff, Timeline, ablated
 from viz.shared.shipped import DEFAULT_TRANSLATOR
 
@@ -52,3 +53,14 @@ def test_a_run_is_kept_without_its_attention() -> None:
     made = ablated(AblatedRun("A dog runs.", DEFAULT_TRANSLATOR, by_mean=False, off=("cross.1.1",)))
     assert made.translation.text
     assert made.translation.patterns == {}
+
+
+@pytest.mark.parametrize(
+    ("now", "left"),
+    [(None, None), ((), ()), (("encoder.1.8",), None), (("encoder.1.8", "encoder.1.1"), ("encoder.1.1",))],
+)
+def test_what_another_model_lacks_is_not_nothing_off(
+    now: tuple[str, ...] | None, left: tuple[str, ...] | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(state, "timeline", lambda: Timeline((now,)))
+    assert state.off_of(("encoder.1.1", "encoder.1.2")) == left
