@@ -85,6 +85,15 @@ def test_a_text_too_long_for_flow_shows_its_weights_and_says_why() -> None:
     assert explorer(app)["measure"] == ""
 
 
+def test_a_second_sentence_too_long_for_flow_is_not_compared_by_its_weights() -> None:
+    app = open_app(text=EXAMPLES[0], measure="flow", other="I am " * 50)
+    (warning,) = app.warning
+    assert "at most 64 tokens" in warning.value
+    header = explorer(app)
+    assert header["measure"]
+    assert [len(recording) for recording in header["recordings"]] == [3, 0]
+
+
 def test_a_second_sentence_is_compared_at_once() -> None:
     app = open_app(text=EXAMPLES[0])
     app.text_input(key="other").set_value(EXAMPLES[1])

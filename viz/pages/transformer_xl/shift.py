@@ -9,7 +9,7 @@ from jaxtyping import Float32
 from pretrained.language_models import LanguageModel
 from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import Number
-from viz.base.numbers import scientific
+from viz.base.numbers import scientific, signed
 from viz.base.words import listed, listed_apart, page_text
 from viz.pages.transformer_xl.components.relative_shift import STEPS, relative_shift_view
 from viz.pages.transformer_xl.opening import show_with_text
@@ -107,7 +107,7 @@ def _matrices(few: Shift, head: int) -> dict[str, Matrix]:
 
 
 def _alt(title: str, matrix: Matrix) -> str:
-    rows = (listed(TEXT["masked"] if np.isnan(value) else f"{value:.2f}" for value in row) for row in matrix)
+    rows = (listed(TEXT["masked"] if np.isnan(value) else signed(value) for value in row) for row in matrix)
     return TEXT["alt"].format(title=title, rows=len(matrix), columns=matrix.shape[1], numbers=listed_apart(rows))
 
 

@@ -157,12 +157,12 @@ def _show_below(result: TranslationResult, kinds: Kinds, view: ExplorerView, mea
 
 
 def _other(text: str, result: TranslationResult, measure: str) -> tuple[Kinds, str | None]:
-    """Return the second sentence's maps, and the problem, if any; empty without a second sentence."""
+    """Return the maps of ``measure`` of the second sentence, if there are any, and the problem, if any."""
     unread = why_unread(text)
     if unread or not text:
         return (), unread and TEXT["other trouble"].format(reason=unread)
-    kinds, _, trouble = _measured(text, result, measure)
-    return kinds, trouble
+    kinds, shown, trouble = _measured(text, result, measure)
+    return kinds if shown == measure else (), trouble
 
 
 def _measured(

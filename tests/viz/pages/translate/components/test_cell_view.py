@@ -239,3 +239,10 @@ def test_an_empty_and_a_very_long_token_keep_their_place() -> None:
     html = view(cell, CellLabels("", ("x" * 200, *(["key"] * 4))))
     assert "␣" in words(html)
     assert f'title="{"x" * 200}"' in html
+
+
+@pytest.mark.parametrize("tiny", [-1e-9, 1e-9])
+def test_no_zero_has_a_sign(tiny: float) -> None:
+    cell = a_cell()
+    shown = words(view(replace(cell, output=cell.contribution / np.float32(tiny))))
+    assert re.search(r"(?<![-−])\b0\.0%", shown)

@@ -152,7 +152,7 @@ def _output(cell: AttentionCell, text: Mapping[str, str], parts: Mapping[str, ob
         _lead(text, 5, "pass on", **size, **parts)
         + _on_one_scale(output_rows(cell, text), text, text["alt output"].format(count=len(cell.output)))
         + lengths_table(cell, text)
-        + f'<p class="about">{filled(text, "share", share=f"{cell.share:.1%}".replace("-", "−"), **parts)}</p>'
+        + f'<p class="about">{filled(text, "share", share=f"{cell.share:z.1%}".replace("-", "−"), **parts)}</p>'
     )
 
 
