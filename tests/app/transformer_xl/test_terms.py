@@ -3,12 +3,15 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.positional import PositionalConfig
 from tests.app.running import open_source, run, written
 from tests.fixtures.language_models import publish_language_model
+from viz.pages.transformer_xl import distance
+from viz.pages.transformer_xl.study.terms import DistanceMeans
 
 _READ = """\
 from viz.pages.transformer_xl.shift import show_shift
@@ -165,3 +168,13 @@ def test_a_model_without_the_terms_gets_a_sentence(language_models: Path) -> Non
     publish_language_model(language_models, positional=PositionalConfig("sinusoidal"), mem_len=0)
     assert "are not made of four terms" in written(open_source(SECTION))
     assert "there is nothing to shift" in written(open_source(SHIFT))
+
+
+@pytest.mark.parametrize("n_distances", [1, 2, 16, 17, 64, 65])
+def test_no_head_is_named_for_a_distance_that_nothing_reaches(n_distances: int) -> None:
+    attention = np.zeros((2, 3, n_distances), dtype=np.float32)
+    attention[1, 2, -1] = 1
+    said = distance._description(DistanceMeans(attention, np.zeros((4, 2, 3, n_distances)), 9), "attention")
+    assert "last 16 characters" in said
+    assert ("layer 2, head 3 puts most: 100%" in said) == (n_distances > 16)
+    assert ("Farther back" in said) == (n_distances > 16)

@@ -10,7 +10,7 @@ from pretrained.language_models import LanguageModel
 from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import labelled
-from viz.base.words import listed, page_text
+from viz.base.words import listed, page_text, paragraph
 from viz.components.matrix_view import written
 from viz.components.table import table
 from viz.pages.transformer_xl.figures.distance import Words, attention_by_distance, term_by_distance
@@ -93,10 +93,12 @@ def _description(means: DistanceMeans, what: str) -> str:
         )
         return TEXT["said term"].format(spreads=listed(spreads))
     near, far = means.attention[..., :_NEAR].sum(-1), means.attention[..., _NEAR:].sum(-1)
-    layer, head = np.unravel_index(far.argmax(), far.shape)
-    shares = {"near": near.mean(), "far": far.max()}
+    sentences = [TEXT["said near"].format(near=near.mean(), last=_NEAR)]
     farthest = means.attention.shape[-1] - 1
-    return TEXT["said attention"].format(**shares, last=_NEAR, farthest=farthest, layer=layer + 1, head=head + 1)
+    if farthest >= _NEAR:
+        layer, head = np.unravel_index(far.argmax(), far.shape)
+        sentences.append(TEXT["said far"].format(far=far.max(), farthest=farthest, layer=layer + 1, head=head + 1))
+    return paragraph(sentences)
 
 
 def _show_ablated(ablated: AblatedTerms) -> None:
