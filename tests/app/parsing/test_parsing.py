@@ -1,9 +1,12 @@
 """Parsing, run by Streamlit without a browser."""
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from model.decoding.parser import MAX_WORDS
 from tests.app.running import charts, open_page, run, warnings, written
+from viz.pages.parsing import parsing
+from viz.pages.parsing.parsing import parsed
 
 
 def test_it_opens_on_a_tree() -> None:
@@ -58,3 +61,15 @@ def test_brackets_may_be_free() -> None:
     app = open_page("parsing", free="true")
     assert not app.exception
     assert app.toggle(key="free").value
+
+
+def test_a_link_decides_the_brackets_in_the_first_run_of_a_session_that_chose_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    read: list[bool] = []
+    monkeypatch.setattr(parsing, "parsed", lambda words, well_formed: read.append(well_formed) or parsed(words, True))
+    app = AppTest.from_string("from viz.pages.parsing.parsing import show\n\nshow()\n", default_timeout=120)
+    app.session_state["free"] = False
+    app.query_params["free"] = "true"
+    assert run(app).toggle(key="free").value
+    assert read == [False]

@@ -35,7 +35,7 @@ from viz.shared.choices import choose_step
 from viz.shared.shipped import cached_while_unchanged, damage
 from viz.shell.controls import choose, place_for_warnings, text_input, toggle, warn_bad_links
 from viz.shell.picture import File, draw_picture
-from viz.shell.state import linked_value
+from viz.shell.state import hold
 
 TEXT = page_text("pages/parsing/parsing")
 _EXAMPLES = tuple(TEXT.lines("examples"))
@@ -137,8 +137,8 @@ def _show_parse(
     words: tuple[str, ...], picture: DeltaGenerator, column: DeltaGenerator, warnings: DeltaGenerator
 ) -> None:
     """Show the tree of ``words``, and below it the steps in which it was written."""
-    free = st.session_state.get(_FREE.key, linked_value(_FREE))
-    parse = parsed(words, not free)
+    hold(_FREE)
+    parse = parsed(words, not st.session_state[_FREE.key])
     if parse.tree is None:
         picture.warning(TEXT["malformed"].format(reason=TEXT[f"malformed {parse.malformed}"]))
     symbols = [str(written.symbol) for written in parse.symbols]
