@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import open_in_app, open_page, run, written
+from tests.app.running import ROOT, open_in_app, open_page, open_script, open_source, page_file, run, written
 from tests.fixtures.zoo import publish_zoo
 
 PAGE, FIELD = "race", "race-copy_repeat"
@@ -164,3 +164,38 @@ def test_heads_of_a_link_are_shown_and_what_names_none_gets_a_sentence() -> None
     for given in ("<b>", "9.9"):
         (warning,) = open_race(pin="alibi", input="kkkk", heads=given).warning
         assert f"`{given}` as heads. It takes: 1.1 – 2.2." in warning.value
+
+
+@pytest.mark.usefixtures("zoo")
+def test_what_was_typed_is_still_there_after_a_visit_to_another_page() -> None:
+    app = open_script(ROOT / "app.py")
+
+    def visit(name: str, **link: str) -> None:
+        app.switch_page(str(page_file(name).relative_to(ROOT)))
+        for key, value in link.items():
+            app.query_params[key] = value
+        run(app)
+
+    visit("cliff", part="race", task=TASK)
+    app.number_input(key=f"{FIELD}-seed").set_value(7)
+    run(app)
+    app.number_input(key=f"{FIELD}-length").set_value(25)
+    drawn = run(app).text_input(key=FIELD).value
+    visit("models")
+    visit("cliff", part="race")
+    assert app.text_input(key=FIELD).value == drawn
+    assert (app.number_input(key=f"{FIELD}-length").value, app.number_input(key=f"{FIELD}-seed").value) == (25, 7)
+    assert "Length of this input: 25 letters" in written(app)
+
+
+@pytest.mark.usefixtures("zoo")
+def test_the_next_input_that_is_drawn_has_the_length_that_was_asked_for_elsewhere() -> None:
+    app = open_source(
+        "from viz.pages.length_generalization.race import give_drawn, show\n\nimport streamlit as st\n\n"
+        f'st.button("give", on_click=give_drawn, args=("{TASK}", 40))\nshow()\n',
+        task=TASK,
+    )
+    next(button for button in app.button if button.label == "give").click()
+    assert len(run(app).text_input(key=FIELD).value) == 40
+    assert app.number_input(key=f"{FIELD}-length").value == 40
+    assert len(pressed_draw(app).text_input(key=FIELD).value) == 40

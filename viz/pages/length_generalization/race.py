@@ -87,26 +87,37 @@ def _ask(task: Task) -> Tokens:
     # The input in the link is that of the task in the link.
     if link_decides("race-input", field.key):
         st.session_state[key] = linked_value(field)
-    elif key not in st.session_state:
-        st.session_state[key] = opening
+    # On another page each was another widget, which would begin with a value of its own.
+    beginnings = {key: opening, f"{key}-length": _opening_length(task), f"{key}-seed": 1}
+    st.session_state.update({name: st.session_state.get(name, value) for name, value in beginnings.items()})
     if last is None or last.task != described.name:
         last = AskedInput(described.name)
     low, high = described.train_lengths[0], described.longest
     with st.container(horizontal=True, vertical_alignment="bottom", key="race-ask"):
-        text = st.text_input(TEXT["input"].format(symbols=model_words(described.symbols)), key=key)
+        text = st.text_input(
+            TEXT["input"].format(symbols=model_words(described.symbols)), key=key, persist_state="session"
+        )
         st.number_input(
             TEXT["length"],
             low,
             high,
-            _opening_length(task),
-            1,
+            step=1,
             key=f"{key}-length",
             width=130,
+            persist_state="session",
             on_change=_draw,
             args=(task, last, key),
         )
         st.number_input(
-            TEXT["seed"], 1, _MAX_SEED, 1, 1, key=f"{key}-seed", width=130, on_change=_draw, args=(task, last, key)
+            TEXT["seed"],
+            1,
+            _MAX_SEED,
+            step=1,
+            key=f"{key}-seed",
+            width=130,
+            persist_state="session",
+            on_change=_draw,
+            args=(task, last, key),
         )
         st.button(TEXT["draw"], on_click=_draw_another, args=(task, last, key))
     if last.trouble:
@@ -125,7 +136,9 @@ def _ask(task: Task) -> Tokens:
 
 def give_drawn(task: str, length: int) -> None:
     """Have the race on ``task`` open on an input of ``length`` that is drawn, as a callback asks for it."""
-    st.session_state[f"race-{task}"] = typed(find(task), drawn(find(task), length, 1))
+    key, seed = f"race-{task}", 1
+    st.session_state.update({f"{key}-length": length, f"{key}-seed": seed})
+    st.session_state[key] = typed(find(task), drawn(find(task), length, seed))
 
 
 def _opening_length(task: Task) -> int:
