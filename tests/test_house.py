@@ -202,3 +202,15 @@ def test_every_benchmark_is_quoted_or_built_on(texts: dict[Path, str]) -> None:
         )
     ]
     assert unused == []
+
+
+def test_no_two_functions_have_one_body(trees: dict[Path, ast.Module]) -> None:
+    places: dict[str, list[str]] = {}
+    for path, tree in trees.items():
+        if path.parts[:1] == ("viz",):
+            for node in ast.walk(tree):
+                if isinstance(node, ast.FunctionDef):
+                    lines = node.body[1:] if ast.get_docstring(node) else node.body
+                    places.setdefault("\n".join(map(ast.unparse, lines)), []).append(f"{path}: {node.name}")
+    # A shorter body is no more than a call.
+    assert [named for body, named in places.items() if len(body) > 60 and len(named) > 1] == []

@@ -4,12 +4,23 @@ from collections.abc import Iterable
 
 from model.zoo.plan import ENCODINGS
 from viz.base.colours import LineLook, line_look
+from viz.base.words import page_text
+from viz.pages.length_generalization.study.pairs import pair_of
 from viz.shared import encodings
+from viz.shared.model_words import task_title
+
+TEXT = page_text("pages/length_generalization/names")
 
 
 def encoding_title(name: str) -> str:
     """Return the title of the encoding ``name``; one that the zoo no longer plans keeps its name."""
     return encodings.planned_title(name) if name in ENCODINGS else name
+
+
+def pair_title(name: str) -> str:
+    """Return the title of the pair ``name`` of a task and an encoding."""
+    task, encoding = pair_of(name)
+    return TEXT["pair"].format(task=task_title(task), encoding=encoding_title(encoding))
 
 
 def in_order(encodings: Iterable[str], first: Iterable[str] = ()) -> tuple[str, ...]:

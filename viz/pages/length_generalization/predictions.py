@@ -10,8 +10,7 @@ from viz.base.claims import Claim
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text, paragraph
 from viz.components.table import table
-from viz.pages.length_generalization.names import encoding_title
-from viz.pages.length_generalization.study.pairs import pair_of
+from viz.pages.length_generalization.names import encoding_title, pair_title
 from viz.pages.length_generalization.study.predictions import CLAIMS
 from viz.shared.model_words import task_title
 from viz.shell.computed import computed_once
@@ -26,7 +25,7 @@ def show_predictions(zoo_results: pd.DataFrame, crasp_results: pd.DataFrame) -> 
         return
     entries, claims, _ = _computed(crasp_results, zoo_results)
     with st.expander(TEXT["title"]):
-        st.markdown(paragraph(claim.sentence(TEXT, key, {"pair": _pair_title}) for key, claim in claims.items()))
+        st.markdown(paragraph(claim.sentence(TEXT, key, {"pair": pair_title}) for key, claim in claims.items()))
         st.html(table([TEXT["task"], *map(encoding_title, COMPARED)], _rows(entries), name=TEXT["title"]))
         st.caption(TEXT["how to read"].format(least=GENERALIZES))
         st.markdown(TEXT["theory"])
@@ -42,11 +41,6 @@ def _compute(
 
 
 _computed = computed_once(_compute, max_entries=2)
-
-
-def _pair_title(name: str) -> str:
-    task, encoding = pair_of(name)
-    return TEXT["pair"].format(task=task_title(task), encoding=encoding_title(encoding))
 
 
 def _rows(entries: Sequence[Compared]) -> Iterable[Sequence[str]]:

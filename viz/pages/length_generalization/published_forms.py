@@ -8,8 +8,7 @@ import streamlit as st
 from viz.base.exports import rows_as_csv
 from viz.base.words import page_text, paragraph
 from viz.components.table import table
-from viz.pages.length_generalization.names import encoding_title
-from viz.pages.length_generalization.study.pairs import pair_of
+from viz.pages.length_generalization.names import encoding_title, pair_title
 from viz.pages.length_generalization.study.published_forms import CLAIMS, FormPair, form_pairs
 from viz.pages.length_generalization.study.ranking import Score
 from viz.shared.model_words import task_title
@@ -37,12 +36,7 @@ def show_published_forms(zoo_results: pd.DataFrame) -> None:
 def _verdict(pairs: Sequence[FormPair]) -> str:
     if not any(pair.is_judged for pair in pairs):
         return TEXT["once"]
-    return paragraph(claim(pairs).sentence(TEXT, key, {"pair": _pair_title}) for key, claim in CLAIMS.items())
-
-
-def _pair_title(name: str) -> str:
-    task, encoding = pair_of(name)
-    return TEXT["pair"].format(task=task_title(task), encoding=encoding_title(encoding))
+    return paragraph(claim(pairs).sentence(TEXT, key, {"pair": pair_title}) for key, claim in CLAIMS.items())
 
 
 def _rows(pairs: Sequence[FormPair], tasks: Sequence[str]) -> Iterable[Sequence[str]]:
