@@ -31,7 +31,7 @@ begin_run(opened.url_path)
 # Bar and question come before the page's own code, whose first import of PyTorch takes seconds.
 if page:
     lead_on(page, shown)
-    renew_link()
+    renew_link(page)
     apply_style()
     navigation_bar(by_section, shown, page)
     lead_back()

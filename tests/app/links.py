@@ -12,7 +12,7 @@ from streamlit.runtime.state.query_params_proxy import QueryParamsProxy
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import ROOT
-from viz.base.link_parameters import Choice, LinkParameter, Text
+from viz.base.link_parameters import Choice, Lines, LinkParameter, Text
 from viz.shell.navigation import PART, Place, places
 from viz.shell.state import hold
 
@@ -157,7 +157,7 @@ def parameters_read(page: Place) -> tuple[LinkParameter[Any], ...]:
     takes = linkable(page)
     link = dict.fromkeys(takes.names, NOWHERE) | takes.opening
     with ExitStack() as patched:
-        for kind in LinkParameter.__subclasses__():
+        for kind in (*LinkParameter.__subclasses__(), Lines):
             patched.enter_context(spied(kind))
         opened(page, {name: [value] for name, value in link.items()})
     return tuple(read.values())

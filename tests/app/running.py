@@ -21,7 +21,6 @@ from viz.shell.navigation import places
 from viz.shell.page import renew_link, run_part
 
 keep_language()
-renew_link()
 listed = places()
 shown = [
     st.Page(
@@ -35,6 +34,7 @@ shown = [
 opened = st.navigation(shown)
 begin_run(opened.url_path)
 place = listed[shown.index(opened)]
+renew_link(place.page)
 run_part(opened, place.page, place.part)
 """
 

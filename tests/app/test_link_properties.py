@@ -9,7 +9,7 @@ import os
 import random
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import product, zip_longest
 from pathlib import Path
 from typing import Any
@@ -36,9 +36,11 @@ from tests.app.links import (
 from tests.app.running import open_in_app
 from viz.base.languages import LANGUAGES, in_language
 from viz.base.link_parameters import Choice, LinkParameter, Number, Text, bad_links, is_readable
+from viz.pages.start.course.lab import labs
+from viz.pages.start.reading_path import STOPS
 from viz.shared.translators import TEXT_KEY
-from viz.shell.navigation import Place
-from viz.shell.old_links import renewed
+from viz.shell.navigation import PART, Place
+from viz.shell.old_links import old_names, renewed
 
 DRAWS = int(os.environ.get("LINK_DRAWS", "1"))
 # By the page: a parameter, what a link carried for one of its values before it had ids, and the id.
@@ -46,6 +48,50 @@ OLD_LINKS: dict[str, list[tuple[str, str, str]]] = {page.part.path.stem: [] for 
 with Path(__file__).with_name("old_links.csv").open(encoding="utf-8", newline="") as file:
     for row in csv.DictReader(file):
         OLD_LINKS[row["page"]].append((row["parameter"], row["old"], row["id"]))
+# By the page: an old link, and the names that its parameters now have.
+OLD_NAMES: list[tuple[str, dict[str, str], dict[str, str]]] = [
+    ("as_it_learned", {"caption": "Two dogs are running."}, {"caption": "learned-caption"}),
+    ("cliff", {"step": "2000"}, {"step": "training-step"}),
+    ("compare_encodings", {"length": "16"}, {"length": "compared-length"}),
+    ("compare_encodings", {"show": "trained", "task": "copy_letters"}, {"task": "trained-task"}),
+    ("context", {"step": "64"}, {"step": "context-step"}),
+    (
+        "heads",
+        {"head": "encoder.1.2", "measure": "entropy"},
+        {"head": "measured-head", "measure": "head-measure"},
+    ),
+    ("heads_needed", {"by": "mean"}, {"by": "replaced-by"}),
+    (
+        "labs",
+        {"lab": "by_hand", "lab-step": "1", "stop-layer": "3", "stop-head": "5"},
+        {"stop-layer": "cross-layer", "stop-head": "cross-head"},
+    ),
+    ("lasting_circuits", {"model": "sort-none"}, {"model": "lasting-model"}),
+    ("longer_sentences", {"measure": "chrf"}, {"measure": "longer-measure"}),
+    ("longer_sentences", {"sentence": "Two dogs are running."}, {"sentence": "longer-sentence"}),
+    ("models", {"model": "translation-ja-en"}, {"model": "shown-model"}),
+    ("read_along", {"stop": "6", "n": "16"}, {"n": "mask-n"}),
+    (
+        "read_along",
+        {"stop": "7", "stop-layer": "3", "stop-head": "5"},
+        {"stop-layer": "cross-layer", "stop-head": "cross-head"},
+    ),
+    ("read_along", {"stop": "9", "step": "2"}, {"step": "stop-step"}),
+    (
+        "read_along",
+        {"stop": "10", "d_model": "128", "length": "10"},
+        {"d_model": "sinusoids-d_model", "length": "sinusoids-length"},
+    ),
+    ("read_along", {"stop": "11", "k": "3"}, {"k": "move-k"}),
+    ("read_along", {"stop": "12", "d": "512"}, {"d": "cost-d"}),
+    ("read_along", {"stop": "13", "d_model": "256"}, {"d_model": "schedule-d_model"}),
+    ("read_along", {"stop": "14", "rate": "0.3"}, {"rate": "dropout-rate"}),
+    ("read_along", {"stop": "20", "task": "reverse"}, {"task": "stop-task"}),
+    ("scale", {"seed": "7"}, {"seed": "scale-seed"}),
+    ("word_alignment", {"part": "caption"}, {"part": "aligned-part"}),
+]
+# What several pages choose together, though each offers what it has measured.
+SHARED_ON_PURPOSE = {"of": {"heads", "heads_needed", "word_alignment"}}
 # Widgets that forget what they do not offer.
 CHOICES = {"ButtonGroup", "MultiSelect", "Selectbox", "Slider"}
 # By the page: what its link needs for a choice of several to be drawn. The sentence has more tokens than may be chosen.
@@ -97,6 +143,7 @@ def test_no_link_ends_a_page_or_becomes_markup(page: Place) -> None:
     hold()
 
 
+@pytest.mark.xdist_group("all pages")
 def test_widgets_of_one_key_are_of_one_kind() -> None:
     """Streamlit hands on what a link carries of a key to the next widget of that key, also on another page."""
     kinds: dict[str, set[str]] = {}
@@ -104,6 +151,39 @@ def test_widgets_of_one_key_are_of_one_kind() -> None:
         for key, kind in linkable(page).widgets:
             kinds.setdefault(key, set()).add("choice" if kind in CHOICES else kind)
     assert {key: found for key, found in kinds.items() if len(found) > 1} == {}
+
+
+@pytest.mark.xdist_group("all pages")
+def test_what_is_chosen_on_one_page_is_chosen_on_no_other() -> None:
+    """The session goes before a default: under one key, a page would open on what was chosen for another one."""
+    places: dict[str, dict[tuple[object, ...], set[str]]] = {}
+    for place, parameter in (*in_pages(), *in_pictures()):
+        places.setdefault(parameter.key, {}).setdefault(content_of(parameter), set()).add(place)
+    different = {key: set().union(*by_content.values()) for key, by_content in places.items() if len(by_content) > 1}
+    assert {key: named for key, named in different.items() if len(named) > 1} == SHARED_ON_PURPOSE
+
+
+def in_pages() -> Iterator[tuple[str, LinkParameter[Any]]]:
+    """Yield each parameter of a page with a widget of its key; the part of a page begins anew on each."""
+    for page in PAGES:
+        widgets = {key for key, _ in linkable(page).widgets}
+        for parameter in parameters_read(page):
+            if parameter.key in widgets and (parameter.key != PART or len(page.page.parts) == 1):
+                yield page.part.path.stem, parameter
+
+
+def in_pictures() -> Iterator[tuple[str, LinkParameter[Any]]]:
+    """Yield each parameter of the pictures of all stops and steps of labs."""
+    for exercise in (*STOPS, *(step for lab in labs() for step in lab.steps)):
+        if exercise.picture:
+            for control in exercise.picture.controls(exercise.picture.opening()):
+                yield exercise.name, control.parameter
+
+
+def content_of(parameter: LinkParameter[Any]) -> tuple[object, ...]:
+    """Return what tells two parameters of one key apart."""
+    names = ("options", "low", "high", "step", "max_characters")
+    return type(parameter), parameter.default, *(getattr(parameter, name, None) for name in names)
 
 
 @each_page("page")
@@ -139,6 +219,29 @@ def test_an_old_link_opens_what_the_link_with_ids_opens(page: Place) -> None:
         by_id = opened(page, {name: [new] for name, _, new in given})
         assert not by_label.exception
         assert view_of(by_label) == view_of(by_id), given
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("stem", "old", "renamed"), OLD_NAMES)
+def test_an_old_name_of_a_parameter_opens_what_its_new_name_opens(
+    stem: str, old: dict[str, str], renamed: dict[str, str]
+) -> None:
+    (page,) = [page for page in PAGES if page.part.path.stem == stem]
+    by_old, by_new = (
+        opened(page, {renamed.get(name, name) if is_new else name: [value] for name, value in old.items()})
+        for is_new in (False, True)
+    )
+    assert not by_old.exception
+    assert {*renamed.values()} <= {*by_old.query_params}
+    assert not {*renamed} & {*by_old.query_params}
+    assert view_of(by_old) == view_of(by_new)
+
+
+def test_a_name_goes_before_its_old_one_and_all_old_names_are_tried() -> None:
+    assert renewed({"task": ["reverse"], "trained-task": ["sort"]}, "compare_encodings") == {"trained-task": ["sort"]}
+    assert renewed({"task": ["reverse"]}, "cliff") == {"task": ["reverse"]}
+    tried = {(stem, name) for stem, _, renamed in OLD_NAMES for name in renamed.items()}
+    assert tried == {(page.part.path.stem, (o, n)) for page in PAGES for n, o in old_names(page.part.path.stem).items()}
 
 
 def view_of(app: AppTest) -> tuple[object, ...]:

@@ -186,16 +186,18 @@ def pages_at_old_addresses(shown: Mapping[Page, StreamlitPage]) -> list[Streamli
     ]
 
 
-def renew_link() -> None:
-    """Have an old link carry ids, as links do now."""
+def renew_link(page: Page) -> None:
+    """Have an old link to ``page`` carry the names and ids that links have now."""
     link = _whole_link()
-    with_ids = renewed(link)
-    if with_ids != link:
-        st.query_params.from_dict(with_ids)
+    # A link without a part, or with a wrong one, means the first.
+    part = next((part for part in page.parts if [part.url_path] == link.get(PART, [])[-1:]), page.first)
+    current = renewed(link, part.path.stem)
+    if current != link:
+        st.query_params.from_dict(current)
 
 
 def _follow(place: Place, shown: Mapping[Page, StreamlitPage]) -> None:
-    st.switch_page(shown[place.page], query_params={**renewed(_whole_link()), **place.query})
+    st.switch_page(shown[place.page], query_params={**renewed(_whole_link(), place.part.path.stem), **place.query})
 
 
 def _whole_link() -> dict[str, list[str]]:

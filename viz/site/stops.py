@@ -14,6 +14,7 @@ from viz.pages.start.course.lab import Lab, LabStep, labs
 from viz.pages.start.read_along import where
 from viz.pages.start.reading_path import STOPS
 from viz.pages.start.stops import Exercise, Picture, PictureContent, PictureControl, Stop
+from viz.shell.old_links import old_names
 from viz.site.changes import changes, shared
 from viz.site.figures import drawn
 from viz.site.links import opens_same_view
@@ -112,9 +113,11 @@ def _key_of(picture: Picture | None) -> str:
 
 def _described_controls(picture: Picture | None) -> list[dict[str, Any]]:
     opening = picture.opening() if picture else None
+    old = old_names("read_along")
     return [
         {
             "key": control.parameter.key,
+            "old_keys": [old[control.parameter.key]] if control.parameter.key in old else [],
             "kind": control.kind,
             "label": control.label,
             "allowed": control.parameter.allowed.removesuffix("."),

@@ -80,7 +80,7 @@ def test_a_new_encoding_is_in_every_selector_and_can_be_compared(new_encoding: s
 
 
 def test_every_registered_encoding_can_be_chosen() -> None:
-    app = open_page(PAGE, count="2", length="16")
+    app = open_page(PAGE, count="2", **{"compared-length": "16"})
     for name in registered():
         app.selectbox(key="v1").set_value(name)
         run(app)
@@ -93,9 +93,9 @@ def test_every_registered_encoding_can_be_chosen() -> None:
 
 
 def test_six_variants_stand_side_by_side_in_the_colours_of_their_encodings() -> None:
-    app = open_page(PAGE, count="6", length="8")
+    app = open_page(PAGE, count="6", **{"compared-length": "8"})
     assert len([alt for alt in alts(app) if "how position changes" in alt]) == 6
-    app = open_page(PAGE, count="6", length="8", show="distance")
+    app = open_page(PAGE, count="6", **{"compared-length": "8"}, show="distance")
     assert not app.warning
     lines = [
         trace["line"]["color"]
@@ -108,7 +108,7 @@ def test_six_variants_stand_side_by_side_in_the_colours_of_their_encodings() -> 
 
 
 def test_every_picture_has_alternative_text_and_a_file_name_of_its_own() -> None:
-    app = open_page(PAGE, length="8")
+    app = open_page(PAGE, **{"compared-length": "8"})
     drawn = [chart.proto for chart in app.get("plotly_chart")]
     assert all(chart.alt for chart in drawn)
     names = [json.loads(chart.config)["toImageButtonOptions"]["filename"] for chart in drawn]
@@ -116,50 +116,50 @@ def test_every_picture_has_alternative_text_and_a_file_name_of_its_own() -> None
 
 
 def test_two_variants_of_one_encoding_can_be_told_apart() -> None:
-    app = open_page(PAGE, count="2", length="8", v1="rotary", v2="rotary", **{"v2.base": "500"})
+    app = open_page(PAGE, count="2", **{"compared-length": "8"}, v1="rotary", v2="rotary", **{"v2.base": "500"})
     named = [alt.split(":")[0] for alt in alts(app) if "how position changes" in alt]
     assert named == ["Rotary", "Rotary, base 500"]
 
 
 def test_a_wrapping_encoding_is_drawn_with_what_it_wraps() -> None:
-    app = open_page(PAGE, count="2", length="16", v1="randomized", **{"v1.inner": "alibi"})
+    app = open_page(PAGE, count="2", **{"compared-length": "16"}, v1="randomized", **{"v1.inner": "alibi"})
     assert not app.warning
     assert any(alt.startswith("ALiBi, randomized positions: how position changes") for alt in alts(app))
 
 
 def test_an_encoding_that_does_nothing_is_said_to_do_nothing() -> None:
-    app = open_page(PAGE, count="2", length="8", v1="none", v2="alibi")
+    app = open_page(PAGE, count="2", **{"compared-length": "8"}, v1="none", v2="alibi")
     assert written(app).count("position changes nothing.") == 1
     assert written(app).count("the distance alone counts.") == 1
 
 
 def test_a_scalable_softmax_may_be_put_around_any_encoding() -> None:
-    app = open_page(PAGE, count="2", length="8", v1="ssmax", v2="alibi", **{"v1.inner": "none"})
+    app = open_page(PAGE, count="2", **{"compared-length": "8"}, v1="ssmax", v2="alibi", **{"v1.inner": "none"})
     assert not app.warning
     assert written(app).count("the distance counts, and how many keys there are.") == 1
 
 
 def test_weights_that_were_never_trained_are_said_to_be_fresh() -> None:
-    app = open_page(PAGE, count="2", length="8", v1="t5", v2="alibi")
+    app = open_page(PAGE, count="2", **{"compared-length": "8"}, v1="t5", v2="alibi")
     assert written(app).count("weights are as they start") == 1
 
 
 def test_a_shift_out_of_a_table_is_said_to_be_impossible() -> None:
-    app = open_page(PAGE, count="2", length="8", v1="learned", v2="alibi")
+    app = open_page(PAGE, count="2", **{"compared-length": "8"}, v1="learned", v2="alibi")
     assert written(app).count("It cannot be moved by 1,000") == 1
 
 
 def test_beyond_training_is_told_by_the_scores() -> None:
     seen, unseen = "no score lies outside", "The model never met the rest"
-    clipped = written(open_page(PAGE, count="2", length="64", trained="32", v1="alibi", v2="shaw"))
+    clipped = written(open_page(PAGE, count="2", **{"compared-length": "64"}, trained="32", v1="alibi", v2="shaw"))
     assert (clipped.count(seen), clipped.count(unseen)) == (1, 1)
-    within = written(open_page(PAGE, count="2", length="16", trained="32"))
+    within = written(open_page(PAGE, count="2", **{"compared-length": "16"}, trained="32"))
     assert (within.count(seen), within.count(unseen)) == (0, 0)
     assert within.count("Every position shown was trained on") == 2
 
 
 def test_parameters_change_the_picture_and_are_kept_by_column() -> None:
-    app = open_page(PAGE, count="2", length="16")
+    app = open_page(PAGE, count="2", **{"compared-length": "16"})
     for slot in (1, 2):
         app.selectbox(key=f"v{slot}").set_value("rotary")
     run(app)
@@ -171,7 +171,7 @@ def test_parameters_change_the_picture_and_are_kept_by_column() -> None:
 
 
 def test_an_impossible_pair_of_parameters_gets_one_sentence_and_the_last_picture_stays() -> None:
-    app = open_page(PAGE, count="2", length="16")
+    app = open_page(PAGE, count="2", **{"compared-length": "16"})
     app.selectbox(key="v2").set_value("t5")
     before = alts(run(app))
     app.number_input(key="v2.max_distance").set_value(5)
@@ -184,7 +184,7 @@ def test_an_impossible_pair_of_parameters_gets_one_sentence_and_the_last_picture
 
 
 def test_positions_past_a_table_get_one_sentence() -> None:
-    app = open_page(PAGE, count="2", length="32")
+    app = open_page(PAGE, count="2", **{"compared-length": "32"})
     app.selectbox(key="v1").set_value("learned")
     run(app)
     app.number_input(key="v1.max_length").set_value(10)
@@ -194,8 +194,10 @@ def test_positions_past_a_table_get_one_sentence() -> None:
 
 
 def test_the_last_picture_goes_where_it_has_no_such_head() -> None:
-    app = open_page(PAGE, count="2", length="16", heads="4", v1="learned", v2="none", **{"v1.max_length": "20"})
-    app.select_slider(key="length").set_value(32)
+    app = open_page(
+        PAGE, count="2", **{"compared-length": "16"}, heads="4", v1="learned", v2="none", **{"v1.max_length": "20"}
+    )
+    app.select_slider(key="compared-length").set_value(32)
     run(app)
     assert any(alt.startswith("Learned, max_length 20: ") for alt in alts(app))
     app.button_group(key="heads").set_value(8)
@@ -209,7 +211,7 @@ def test_the_last_picture_goes_where_it_has_no_such_head() -> None:
 
 
 def test_the_last_picture_keeps_the_name_and_the_facts_of_its_encoding() -> None:
-    link = {"count": "2", "length": "64", "v1": "sinusoidal", "v2": "none", "v1.max_length": "16"}
+    link = {"count": "2", "compared-length": "64", "v1": "sinusoidal", "v2": "none", "v1.max_length": "16"}
     for show in ("maps", "distance", "properties"):
         app = open_page(PAGE, show=show, **link)
         before, pictures = below_the_choices(app), [(chart.alt, chart.config) for chart in charts(app)]
@@ -231,8 +233,8 @@ def below_the_choices(app: AppTest) -> str:
 
 
 def test_the_last_picture_is_named_in_the_language_that_is_read() -> None:
-    app = open_page(PAGE, count="2", length="16", v1="learned", v2="none", **{"v1.max_length": "20"})
-    app.select_slider(key="length").set_value(32)
+    app = open_page(PAGE, count="2", **{"compared-length": "16"}, v1="learned", v2="none", **{"v1.max_length": "20"})
+    app.select_slider(key="compared-length").set_value(32)
     run(app)
     app.session_state[session_key(ChosenLanguage)] = ChosenLanguage("ja")
     run(app)
@@ -245,12 +247,12 @@ def test_the_last_picture_is_named_in_the_language_that_is_read() -> None:
         ({"count": "1"}, "`1` as count. It takes: two to six variants can be compared"),
         ({"count": "7"}, "`7` as count. It takes: two to six variants can be compared"),
         ({"count": "nan"}, "`nan` as count."),
-        ({"length": "0"}, "`0` as length."),
-        ({"length": "NaN"}, "`NaN` as length."),
+        ({"compared-length": "0"}, "`0` as compared-length."),
+        ({"compared-length": "NaN"}, "`NaN` as compared-length."),
         ({"head": "5"}, "`5` as head. It takes: 1, 2, 3, 4"),
         ({"heads": "3"}, "`3` as heads."),
         ({"show": "Everything"}, "`Everything` as show."),
-        ({"task": "Cook"}, "`Cook` as task."),
+        ({"trained-task": "Cook"}, "`Cook` as trained-task."),
         ({"common": "maybe"}, "`maybe` as common."),
         ({"causal": "maybe"}, "`maybe` as causal."),
         ({"v1": "Sideways"}, "`Sideways` as v1."),
@@ -268,7 +270,9 @@ def test_a_bad_link_gets_one_sentence_and_the_default(url: dict[str, str], said:
 
 
 def test_a_link_reopens_variants_and_parameters() -> None:
-    app = open_page(PAGE, count="3", v1="alibi", v2="kerple", v3="rotary", **{"v3.base": "500", "length": "32"})
+    app = open_page(
+        PAGE, count="3", v1="alibi", v2="kerple", v3="rotary", **{"v3.base": "500", "compared-length": "32"}
+    )
     titles = [registered()[app.selectbox(key=f"v{slot}").value].description.title for slot in (1, 2, 3)]
     assert titles[0] == "ALiBi"
     assert titles[2] == "Rotary"
@@ -276,7 +280,7 @@ def test_a_link_reopens_variants_and_parameters() -> None:
 
 
 def test_cost_is_measured_for_every_variant_and_kept_until_a_choice_changes() -> None:
-    app = open_page(PAGE, count="2", length="16", show="cost")
+    app = open_page(PAGE, count="2", **{"compared-length": "16"}, show="cost")
     assert "times as long" not in written(app)
     app.button(key="measure-cost").click()
     measured = written(run(app))
@@ -287,13 +291,13 @@ def test_cost_is_measured_for_every_variant_and_kept_until_a_choice_changes() ->
 
 
 def test_what_the_zoo_learned_is_shown_beside_the_same_untrained_on_one_scale() -> None:
-    app = open_page(PAGE, show="trained", length="16")
+    app = open_page(PAGE, show="trained", **{"compared-length": "16"})
     for title in ("T5 bias", "Learned", "FIRE", "KERPLE (log)", "Transformer-XL"):
         assert any(alt.startswith(f"{title} as trained on Sort symbols") for alt in alts(app)), title
         assert any(alt.startswith(f"{title} before any training") for alt in alts(app)), title
     assert len({depth(chart) for chart in app.get("plotly_chart")}) == 1
     assert "](cliff?task=sort)" in written(app)
-    app.selectbox(key="task").set_value("copy_letters")
+    app.selectbox(key="trained-task").set_value("copy_letters")
     run(app)
     assert any(alt.startswith("CoPE as trained on Copy") for alt in alts(app))
 
@@ -303,7 +307,7 @@ def depth(chart) -> float:
 
 
 def test_maps_share_a_scale_whose_range_is_written_unless_the_link_says_otherwise() -> None:
-    link = {"count": "2", "length": "8", "v1": "alibi", "v2": "t5"}
+    link = {"count": "2", "compared-length": "8", "v1": "alibi", "v2": "t5"}
     app, apart = open_page(PAGE, **link), open_page(PAGE, common="false", **link)
     assert len({depth(chart) for chart in app.get("plotly_chart")}) == 1
     assert "The colours of all maps run from −1.75 to 1.75." in written(app)
@@ -314,7 +318,9 @@ def test_maps_share_a_scale_whose_range_is_written_unless_the_link_says_otherwis
 @pytest.mark.parametrize("name", [name for name, kind in registered().items() if kind.description.note])
 def test_what_a_formula_leaves_out_stands_behind_it(name: str) -> None:
     description = registered()[name].description
-    assert description.note in written(open_page(PAGE, length="8", count="2", v1=description.name, v2="none"))
+    assert description.note in written(
+        open_page(PAGE, **{"compared-length": "8"}, count="2", v1=description.name, v2="none")
+    )
 
 
 @pytest.mark.parametrize("name", ["path", "fox", "rnope", "drope", "ssmax"])
@@ -323,16 +329,19 @@ def test_an_encoding_that_departs_from_its_paper_says_so(name: str) -> None:
 
 
 def test_an_encoding_that_makes_the_models_larger_says_so() -> None:
-    assert written(open_page(PAGE, length="8", count="2", v1="learned", v2="path")).count("more weights") == 2
-    assert "more weights" not in written(open_page(PAGE, length="8", count="2", v1="rotary", v2="t5"))
+    assert (
+        written(open_page(PAGE, **{"compared-length": "8"}, count="2", v1="learned", v2="path")).count("more weights")
+        == 2
+    )
+    assert "more weights" not in written(open_page(PAGE, **{"compared-length": "8"}, count="2", v1="rotary", v2="t5"))
 
 
 def test_that_a_formula_extrapolates_stands_beside_what_our_runs_reach() -> None:
-    app = open_page(PAGE, show="properties", length="8", count="2", v1="alibi", v2="sandwich")
+    app = open_page(PAGE, show="properties", **{"compared-length": "8"}, count="2", v1="alibi", v2="sandwich")
     assert re.search(r"extrapolates by construction.*?0\.\d\d \(Sort symbols, 16 symbols; trained to 8\)", written(app))
     assert written(app).count("not trained here") == 1
     assert "the formula needs nothing new beyond them" in written(app)
-    app.selectbox(key="task").set_value("reverse")
+    app.selectbox(key="trained-task").set_value("reverse")
     assert "(Reverse, 40 letters; trained to 20)" in written(run(app))
 
 
@@ -347,6 +356,13 @@ def test_two_variants_of_one_title_are_two_columns_of_the_file(monkeypatch: pyte
 
 @pytest.mark.parametrize("show", ["distance", "properties", "cost", "trained"])
 def test_every_view_keeps_the_variants_of_the_link(show: str) -> None:
-    app = open_page(PAGE, show=show, count="2", length="8", v1="fire")
+    app = open_page(PAGE, show=show, count="2", **{"compared-length": "8"}, v1="fire")
     assert not app.warning
     assert app.selectbox(key="v1").value == "fire"
+
+
+@pytest.mark.parametrize("head", range(1, 9))
+def test_the_head_named_above_trained_maps_is_one_that_the_models_have(head: int) -> None:
+    app = open_page(PAGE, show="trained", heads="8", head=str(head), **{"compared-length": "16"})
+    (named,) = re.findall(r"in the first layer\*\*, head (\d+),", written(app))
+    assert int(named) == (head - 1) % 4 + 1

@@ -17,11 +17,11 @@ def test_every_chart_says_what_it_shows() -> None:
 
 
 def test_a_link_reopens_the_study_and_odd_values_fall_back() -> None:
-    app = open_page(PAGE, samples="200", keys="4", seed="7", hidden="8", **{"additive-seed": "3"})
+    app = open_page(PAGE, samples="200", keys="4", **{"scale-seed": "7"}, hidden="8", **{"additive-seed": "3"})
     assert (app.select_slider(key="samples").value, app.select_slider(key="keys").value) == (200, 4)
-    assert (app.number_input(key="seed").value, app.number_input(key="additive-seed").value) == (7, 3)
+    assert (app.number_input(key="scale-seed").value, app.number_input(key="additive-seed").value) == (7, 3)
     assert "means of 200 random queries with 4 keys" in written(app)
-    odd = open_page(PAGE, samples="nan", keys="3", seed="-4", hidden="x", **{"additive-seed": "1e400"})
+    odd = open_page(PAGE, samples="nan", keys="3", **{"scale-seed": "-4"}, hidden="x", **{"additive-seed": "1e400"})
     assert "means of 1,000 random queries with 16 keys" in written(odd)
 
 

@@ -30,7 +30,7 @@ def test_its_sentences_lead_to_the_translator_of_the_head_in_every_language(read
 
 
 def test_a_head_can_be_chosen_and_a_measure_that_not_all_have() -> None:
-    app = open_in_app("heads", measure="induction")
+    app = open_in_app("heads", **{"head-measure": "induction"})
     assert not app.exception
     head = next(box for box in app.selectbox if box.label == "Head")
     # Only the decoder repeats what it has written.
@@ -55,6 +55,6 @@ def test_a_small_decoder_is_shown_beside_those_with_other_encodings() -> None:
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_a_small_decoder_is_asked_for_what_was_measured_of_it_alone(measure: str) -> None:
-    app = open_in_app("heads", of="zoo-sort", encoding="rotary", measure=measure)
+    app = open_in_app("heads", of="zoo-sort", encoding="rotary", **{"head-measure": measure})
     assert not app.exception
     assert [measure in text for text in warnings(app)] == [True] * (measure in ("last", "marks"))

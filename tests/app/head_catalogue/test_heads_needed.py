@@ -14,9 +14,9 @@ def test_it_opens_on_curves_and_says_how_many_are_enough() -> None:
 
 
 def test_the_loss_and_the_mean_can_be_shown_and_a_link_brings_them_back() -> None:
-    app = open_page("heads_needed", **{"of-measure": "loss", "by": "mean"})
+    app = open_page("heads_needed", **{"of-measure": "loss", "replaced-by": "mean"})
     assert not app.warning
     by_mean = charts(app)["alone"]
     assert charts(app)["pruning"].alt.startswith("Loss")
-    app.button_group(key="by").set_value("zero").run()
+    app.button_group(key="replaced-by").set_value("zero").run()
     assert charts(app)["alone"].spec != by_mean.spec

@@ -19,7 +19,7 @@ def test_it_opens_on_all_heads_and_on_a_pair_that_people_linked() -> None:
 
 
 def test_a_pair_a_head_and_a_step_can_be_chosen_the_other_way_too() -> None:
-    link = {"of": "translation-de-en", "weighing": "norms", "part": "caption"}
+    link = {"of": "translation-de-en", "weighing": "norms", "aligned-part": "caption"}
     app = open_in_app("word_alignment", **link, **{"align-head": "3.3", "at": "output"})
     assert not app.warning
     before = charts(app)["pair-map"].spec

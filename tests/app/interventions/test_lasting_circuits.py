@@ -21,7 +21,7 @@ def test_both_pictures_are_drawn_and_every_model_is_told_of() -> None:
     assert {"longer", "edges"} <= {*charts(app)}
     texts = set()
     for task, encoding in CIRCUIT_MODELS:
-        app.selectbox(key="model").set_value(f"{task}-{encoding}".replace("_", "-"))
+        app.selectbox(key="lasting-model").set_value(f"{task}-{encoding}".replace("_", "-"))
         texts.add(markdown(run(app)))
         assert not app.warning
         assert not app.exception
@@ -36,7 +36,7 @@ def test_only_heads_are_called_heads() -> None:
 
 def test_the_choice_is_in_the_link() -> None:
     app = open_app()
-    app.selectbox(key="model").set_value("sort-none")
+    app.selectbox(key="lasting-model").set_value("sort-none")
     before = markdown(run(app))
     assert dict(app.query_params) == {"model": "sort-none"}
     linked = open_app(model="sort-none")

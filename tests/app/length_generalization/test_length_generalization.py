@@ -65,18 +65,18 @@ def test_a_link_carries_the_length_and_the_encodings_shown() -> None:
 def test_lines_and_table_follow_the_training_step_and_the_claim_is_of_the_best_checkpoint() -> None:
     app = open_page(PAGE)
     claim = app.markdown[1].value
-    app.select_slider(key="step").set_value("2")
+    app.select_slider(key="training-step").set_value("2")
     run(app)
     assert "<td>0.00</td><td>0.00,\N{NO-BREAK SPACE}0.00</td><td>2</td>" in written(app)
     assert "fter 2 training steps" in cliffs(app)[0].proto.alt
     assert app.markdown[1].value == claim
     linked = open_page(PAGE, step="2")
-    assert linked.select_slider(key="step").value == "2"
+    assert linked.select_slider(key="training-step").value == "2"
     assert "<td>0.00</td>" in written(linked)
 
 
 @pytest.mark.usefixtures("zoo")
-@pytest.mark.parametrize("link", [{"task": "<b>"}, {"length": "21"}, {"encodings": "`Magic`"}, {"step": "7"}])
+@pytest.mark.parametrize("link", [{"task": "<b>"}, {"length": "21"}, {"encodings": "`Magic`"}, {"training-step": "7"}])
 def test_a_link_to_what_there_is_not_gets_one_sentence(link: dict[str, str]) -> None:
     assert len(open_page(PAGE, **link).warning) == 1
 

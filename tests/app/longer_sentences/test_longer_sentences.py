@@ -45,22 +45,22 @@ def test_a_further_encoding_needs_no_word_here(monkeypatch: pytest.MonkeyPatch, 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_every_measure_of_every_kind_is_drawn(kind: str, measure: str) -> None:
     name = TEXT[f"measure {measure}"]
-    app = open_page("longer_sentences", captions=kind, measure=measure)
+    app = open_page("longer_sentences", captions=kind, **{"longer-measure": measure})
     assert not app.warning
     assert charts(app)["longer"].alt.startswith(f"{name} of each encoding")
 
 
 def test_no_text_and_too_much_get_one_sentence() -> None:
-    (warning,) = warnings(open_page("longer_sentences", sentence=" "))
+    (warning,) = warnings(open_page("longer_sentences", **{"longer-sentence": " "}))
     assert warning == "There is nothing to translate: type a sentence."
-    (warning,) = warnings(open_page("longer_sentences", sentence="\u0915" * 300))
+    (warning,) = warnings(open_page("longer_sentences", **{"longer-sentence": "\u0915" * 300}))
     assert "at most 256" in warning
 
 
 @pytest.mark.parametrize("page", ["longer_sentences", "ablated_models"])
 def test_what_a_model_writes_is_no_markup(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Translator, "text_of", lambda *_: "[a](https://e.example) **b**")
-    shown = written(open_page(page, sentence="A new cat.", caption="A new cat."))
+    shown = written(open_page(page, **{"longer-sentence": "A new cat."}, caption="A new cat."))
     assert r"e\.example" in shown
     assert "](https://e.example" not in shown
     assert "**b**" not in shown

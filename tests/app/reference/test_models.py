@@ -16,12 +16,12 @@ def test_every_shipped_model_stands_in_the_table() -> None:
 
 
 def test_one_model_at_a_time_is_shown_with_all_that_was_recorded_of_it() -> None:
-    app = open_page("models", model="translation-ja-en")
+    app = open_page("models", **{"shown-model": "translation-ja-en"})
     assert "Japanese to English" in written(app)
     card = read_card("translation-ja-en")
     assert card.metrics["sha256"]["config.json"] in written(app)
     assert read_card("translation-en-de").metrics["sha256"]["config.json"] not in written(app)
-    (warning,) = open_page("models", model="translation-en-xx").warning
+    (warning,) = open_page("models", **{"shown-model": "translation-en-xx"}).warning
     assert "`translation-en-xx`" in warning.value
 
 

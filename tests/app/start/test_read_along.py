@@ -131,8 +131,8 @@ def test_a_sentence_without_words_gets_a_sentence_and_the_example() -> None:
     ("name", "link"),
     [
         ("label-smoothing", {"epsilon": "7"}),
-        ("sinusoids", {"d_model": "63"}),
-        ("generalization", {"task": "Juggling"}),
+        ("sinusoids", {"sinusoids-d_model": "63"}),
+        ("generalization", {"stop-task": "Juggling"}),
         ("multi-head", {"stop-layer": "44"}),
     ],
 )

@@ -40,7 +40,7 @@ def test_every_step_that_ships_can_be_linked_and_another_one_gets_a_sentence() -
     ],
 )
 def test_a_text_that_cannot_be_read_gets_one_sentence_and_the_last_one_stays(text: str, begin: str) -> None:
-    app = open_page("as_it_learned", caption="Two dogs are running.")
+    app = open_page("as_it_learned", **{"learned-caption": "Two dogs are running."})
     app.text_input[0].set_value(text)
     with patch.object(player, "_mount") as mount:
         (warning,) = warnings(run(app))

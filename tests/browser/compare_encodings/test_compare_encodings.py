@@ -43,7 +43,7 @@ def test_a_chosen_variant_is_drawn_and_the_url_reopens_it(
 
 
 def test_a_parameter_is_set_in_its_column(app_url: str, page: Page) -> None:
-    visit(page, app_url, "?count=2&v1=Rotary+(RoPE)&v2=Rotary+(RoPE)&length=16")
+    visit(page, app_url, "?count=2&v1=Rotary+(RoPE)&v2=Rotary+(RoPE)&compared-length=16")
     page.get_by_role("button", name="Parameters").nth(1).click()
     field = page.get_by_label(re.compile("^base:"))
     field.fill("5")
@@ -59,7 +59,7 @@ def download(page: Page, label: str) -> Path:
 
 
 def test_every_number_can_be_saved(app_url: str, page: Page) -> None:
-    visit(page, app_url, "?show=Properties&count=2&length=8&heads=2&v1=Sinusoidal&v2=ALiBi")
+    visit(page, app_url, "?show=Properties&count=2&compared-length=8&heads=2&v1=Sinusoidal&v2=ALiBi")
     with np.load(download(page, "All numbers (NPZ)")) as archive:
         assert archive["1_sinusoidal_added"].shape == (8, 64)
         assert archive["2_alibi_scores"].shape == (2, 8, 8)
@@ -73,7 +73,7 @@ def test_every_number_can_be_saved(app_url: str, page: Page) -> None:
 
 
 def test_cost_is_measured_on_request(app_url: str, page: Page) -> None:
-    visit(page, app_url, "?show=Cost&count=2&length=16")
+    visit(page, app_url, "?show=Cost&count=2&compared-length=16")
     page.get_by_role("button", name="Measure").click()
     expect(page.get_by_role("cell", name=re.compile(r"^\d+\.\d\d ms$"))).to_have_count(4)
     with download(page, "Times (CSV)").open(encoding="utf-8-sig") as file:
@@ -83,7 +83,7 @@ def test_cost_is_measured_on_request(app_url: str, page: Page) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_it_fits_a_phone(app_url: str, open_page: Callable[..., Page], scheme: str) -> None:
     page = open_page(viewport={"width": 390, "height": 844}, color_scheme=scheme)
-    visit(page, app_url, "?count=6&length=16")
+    visit(page, app_url, "?count=6&compared-length=16")
     expect(maps(page)).to_have_count(6)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
     for chart in maps(page).all():
@@ -95,7 +95,7 @@ def test_it_fits_a_phone(app_url: str, open_page: Callable[..., Page], scheme: s
 
 
 def test_what_is_needed_less_is_behind_more_and_stays_in_the_link(app_url: str, page: Page) -> None:
-    visit(page, app_url, "?count=2&length=16&causal=false")
+    visit(page, app_url, "?count=2&compared-length=16&causal=false")
     causal = page.get_by_label("Causal mask")
     expect(causal).to_be_hidden()
     page.get_by_role("button", name="More").click()

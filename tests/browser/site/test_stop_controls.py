@@ -37,12 +37,12 @@ def test_a_slider_is_moved_by_mouse_and_keys_and_its_file_is_loaded_once_then(si
     box = slider.bounding_box()
     assert box
     page.mouse.click(box["x"] + box["width"] - 3, box["y"] + box["height"] / 2)
-    expect(page).to_have_url(re.compile("n=16"))
+    expect(page).to_have_url(re.compile("mask-n=16"))
     expect(question).to_contain_text("16 × 16")
     expect(picture(page)).to_have_attribute("aria-label", re.compile("16 by 16"))
     slider.press("ArrowLeft")
     slider.press("ArrowLeft")
-    expect(page).to_have_url(re.compile("n=14"))
+    expect(page).to_have_url(re.compile("mask-n=14"))
     expect(question).to_contain_text("14 × 14")
     expect(slider).to_be_focused()
     page.get_by_label("Your answer").fill("91")
@@ -50,7 +50,7 @@ def test_a_slider_is_moved_by_mouse_and_keys_and_its_file_is_loaded_once_then(si
     expect(page.get_by_text("Answered right: 1 of")).to_be_visible()
     for _ in range(6):
         slider.press("ArrowLeft")
-    expect(page).not_to_have_url(re.compile("[?&]n="))
+    expect(page).not_to_have_url(re.compile("mask-n="))
     expect(question).to_contain_text("8 × 8")
     assert fetched.count(file) == 1
     assert page.errors == []
@@ -59,10 +59,12 @@ def test_a_slider_is_moved_by_mouse_and_keys_and_its_file_is_loaded_once_then(si
 @pytest.mark.parametrize(
     ("name", "query"),
     [
+        ("sinusoids", "&sinusoids-d_model=128&sinusoids-length=10"),
         ("sinusoids", "&d_model=128&length=10"),
+        ("cross-attention", "&cross-layer=3&cross-head=5"),
         ("cross-attention", "&stop-layer=3&stop-head=5"),
         ("residual", "&stack=decoder"),
-        ("generalization", "&task=reverse"),
+        ("generalization", "&stop-task=reverse"),
     ],
 )
 def test_a_link_opens_the_same_in_the_app_and_on_the_site(
@@ -95,7 +97,7 @@ def test_choices_and_numbers_write_the_link_of_the_app(site_url: str, page: Page
     layer = page.get_by_role("spinbutton", name="Layer")
     expect(layer).to_have_value("2")
     layer.fill("3")
-    expect(page).to_have_url(re.compile("stop-layer=3"))
+    expect(page).to_have_url(re.compile("cross-layer=3"))
     layer.fill("9")
     layer.press("Tab")
     expect(layer).to_have_value("3")
@@ -105,8 +107,10 @@ def test_choices_and_numbers_write_the_link_of_the_app(site_url: str, page: Page
 
 
 def test_a_link_to_no_value_gets_one_sentence_which_goes_with_its_stop(site_url: str, page: Page) -> None:
-    page.goto(address(site_url, "sinusoids", "&d_model=63"))
-    expect(page.locator(".notes p")).to_have_text([re.compile("The link asks for 63 as d_model. It takes: 16, 32")])
+    page.goto(address(site_url, "sinusoids", "&sinusoids-d_model=63"))
+    expect(page.locator(".notes p")).to_have_text(
+        [re.compile("The link asks for 63 as sinusoids-d_model. It takes: 16, 32")]
+    )
     expect(page.get_by_role("slider", name="d_model")).to_have_attribute("aria-valuetext", "64")
     page.get_by_role("button", name="Next").click()
     expect(page.locator(".notes p")).to_have_count(0)
@@ -154,7 +158,7 @@ def test_controls_fit_a_phone_and_have_no_accessibility_fault(
 
 def test_one_file_has_the_pictures_as_they_open(file_url: str, open_page: Callable[..., Page]) -> None:
     page = open_page(offline=True)
-    page.goto(f"{file_url}?page=read-along&stop={NUMBER['causal-mask']}&n=16")
+    page.goto(f"{file_url}?page=read-along&stop={NUMBER['causal-mask']}&mask-n=16")
     expect(page.get_by_text(sections_in("en", "site/site")["as it opens"])).to_be_visible()
     expect(picture(page)).to_have_attribute("aria-label", re.compile("8 by 8"))
     expect(page.get_by_role("slider")).to_have_count(0)

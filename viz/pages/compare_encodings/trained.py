@@ -15,7 +15,6 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.figures.position_map import largest, position_map
-from viz.pages.compare_encodings.study.comparison import TrainedEncoding
 from viz.pages.compare_encodings.study.zoo import ShippedEncoding, learned_effects
 from viz.shared.encodings import encoding_look, encoding_title
 from viz.shared.model_words import task_title
@@ -34,7 +33,7 @@ def task_choice() -> Choice[str]:
     except DamagedWeightsError:
         names = []
     known = names or [_DEFAULT_TASK]
-    return labelled("task", worded(known, task_title), _DEFAULT_TASK if _DEFAULT_TASK in known else None)
+    return labelled("trained-task", worded(known, task_title), _DEFAULT_TASK if _DEFAULT_TASK in known else None)
 
 
 def show_trained(task: str, length: int, head: int, *, is_common: bool) -> None:
@@ -52,18 +51,15 @@ def show_trained(task: str, length: int, head: int, *, is_common: bool) -> None:
     if not effects:
         st.markdown(TEXT["none"].format(task=title, link=link))
         return
-    shown = {learned.encoding: (_head(learned.trained, head), _head(learned.untrained, head)) for learned in effects}
+    # They may have fewer heads than are compared.
+    head %= len(effects[0].trained.scores)
+    shown = {learned.encoding: (learned.trained.scores[head], learned.untrained.scores[head]) for learned in effects}
     deepest = largest(values for pair in shown.values() for values in pair)
     scale = TEXT["common" if is_common else "own"].format(deepest=signed(deepest))
     st.markdown(TEXT["text"].format(task=title, head=head + 1, scale=scale, link=link))
     for learned, place in zip(effects, st.columns(len(effects)), strict=True):
         with place:
             _show_one(learned, shown[learned.encoding], title, deepest if is_common else None)
-
-
-def _head(trained: TrainedEncoding, head: int) -> np.ndarray:
-    scores: np.ndarray = trained.scores[head % len(trained.scores)]
-    return scores
 
 
 def _show_one(learned: ShippedEncoding, maps: tuple[np.ndarray, np.ndarray], task: str, deepest: float | None) -> None:

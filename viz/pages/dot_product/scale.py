@@ -20,7 +20,7 @@ from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/dot_product/scale")
 _MOST_SAMPLES = 2000
-_SEED = Number("seed", 1, 0, 9999)
+_SEED = Number("scale-seed", 1, 0, 9999)
 _ADDITIVE_SEED = Number("additive-seed", 1, 0, 9999)
 _SAMPLES = Choice("samples", 1000, (200, 500, 1000, _MOST_SAMPLES))
 _KEYS = Choice("keys", 16, (2, 4, 8, 16, 32))

@@ -115,7 +115,7 @@ def _cross_sinks(shown: Catalogue) -> str:
 def _measure_choice(shown: Catalogue) -> Choice[str]:
     # A small decoder reads no ⟨end⟩ and no punctuation.
     there = [name for name in MEASURES if shown.ranked(name)]
-    return labelled("measure", worded(there, lambda name: TEXT[f"measure {name}"]), "previous")
+    return labelled("head-measure", worded(there, lambda name: TEXT[f"measure {name}"]), "previous")
 
 
 def _head_choice(ranked: list[CatalogueHead]) -> Choice[str]:
@@ -125,7 +125,8 @@ def _head_choice(ranked: list[CatalogueHead]) -> Choice[str]:
         return TEXT["highest"].format(head=_name(ranked[0])) if code == _HIGHEST else _name(heads[code])
 
     return replace(
-        labelled("head", worded([_HIGHEST, *heads], named)), summary=TEXT["heads"].format(head=_name(ranked[0]))
+        labelled("measured-head", worded([_HIGHEST, *heads], named)),
+        summary=TEXT["heads"].format(head=_name(ranked[0])),
     )
 
 

@@ -36,7 +36,7 @@ from viz.shell.picture import File, draw_picture, with_arrays
 TEXT = page_text("pages/head_catalogue/heads_needed")
 _MEASURE = labelled("of-measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]))
 _REPLACED = ("zero", "mean")
-_BY = labelled("by", worded(_REPLACED, lambda name: TEXT[f"by {name}"]))
+_BY = labelled("replaced-by", worded(_REPLACED, lambda name: TEXT[f"by {name}"]))
 _WORST = 3
 # Where nothing matters more than this, no cell is deep.
 _PALEST = 0.05

@@ -62,7 +62,7 @@ def show() -> None:
         weighing: Weighing = choose(_WEIGHING, TEXT["weighing"])
         try:
             table = rates(name)
-            parts = labelled("part", worded(parts_of(table), lambda part: TEXT[f"part {part}"]))
+            parts = labelled("aligned-part", worded(parts_of(table), lambda part: TEXT[f"part {part}"]))
             warn_bad_links(warnings, [parts])
             part = choose(parts, TEXT["part"]) if len(parts.options) > 1 else parts.default
             alignment = alignment_of(table, part)

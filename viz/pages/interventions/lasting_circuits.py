@@ -66,7 +66,7 @@ def show() -> None:
         warnings.warning(TEXT["damaged"])
         return
     named = {f"{task}-{encoding}".replace("_", "-"): (task, encoding) for task, encoding in models}
-    choice = labelled("model", worded(named, lambda code: _title(named[code])))
+    choice = labelled("lasting-model", worded(named, lambda code: _title(named[code])))
     warn_bad_links(warnings, [choice])
     st.markdown(TEXT["see"])
     model = named[select(choice, TEXT["model"], width=360)]

@@ -190,7 +190,7 @@ def _choose_step(steps: Sequence[int]) -> int | None:
     if not steps:
         return None
     options = worded((*map(str, steps), _BEST), lambda name: TEXT[_BEST] if name == _BEST else f"{int(name):,}")
-    field = labelled("step", options, _BEST)
+    field = labelled("training-step", options, _BEST)
     warn_bad_links(place_for_warnings(), [field])
     chosen = slider(field, TEXT["training step"])
     return None if chosen == _BEST else int(chosen)

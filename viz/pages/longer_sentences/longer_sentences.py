@@ -43,8 +43,8 @@ from viz.shell.picture import File, draw_picture
 
 TEXT = page_text("pages/longer_sentences/longer_sentences")
 _KIND = labelled("captions", worded(KINDS, lambda kind: TEXT[f"kind {kind}"]), "joined")
-_MEASURE = labelled("measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]), "bleu")
-_SENTENCE = Lines("sentence", TEXT["opening caption"], 600)
+_MEASURE = labelled("longer-measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]), "bleu")
+_SENTENCE = Lines("longer-sentence", TEXT["opening caption"], 600)
 _ROW, _TITLE, _HEIGHT = 13, 26, 370
 # Of every kind and measure.
 _MOST_KEPT = 2 * len(KINDS) * len(MEASURES)

@@ -22,7 +22,7 @@ from viz.shell.controls import download, place_for_warnings, select, warn_bad_li
 
 TEXT = page_text("pages/reference/models")
 _COLUMNS = ("name", "source", "target", "parameters", "bleu", "chrf", "sentences", "size")
-_KEY = "model"
+_KEY = "shown-model"
 _ROOT = Path(__file__).parents[3]
 # Entries that only name the files and the code that a number was made of.
 _CODE = re.compile(r" ?Code: commit [^.]*\.")

@@ -17,8 +17,8 @@ from viz.pages.start.study.layer_cost import KINDS, complexities, first_costlier
 TEXT = page_text("pages/start/attention")
 _D_K = Choice("d_k", 64, (1, 4, 16, 64, 256, 1024))
 _N_KEYS = 10
-_N = Choice("n", 8, tuple(range(2, 17)))
-_D = Choice("d", 256, (64, 128, 256, 512, 1024))
+_N = Choice("mask-n", 8, tuple(range(2, 17)))
+_D = Choice("cost-d", 256, (64, 128, 256, 512, 1024))
 _LENGTHS = tuple(2**exponent for exponent in range(4, 14))
 
 

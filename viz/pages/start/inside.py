@@ -33,7 +33,7 @@ _STACK: Choice[Stack] = labelled("stack", worded(("encoder", "decoder"), lambda 
 # As high as any model has; at drawing, as high as this one has.
 _LAYER = Number("stop-layer", 1, 1, 99)
 _HEAD = Number("stop-head", 1, 1, 99)
-_STEP = Number("step", 1, 1, 999)
+_STEP = Number("stop-step", 1, 1, 999)
 _HEADS_PER_ROW = 4
 # The token that the question about cross-attention asks for, counted from 1.
 _ASKED_TOKEN = 4
@@ -66,8 +66,8 @@ def _targets(translation: Translation) -> tuple[str, ...]:
     return piece_labels(translation.target.pieces, [word.start for word in translation.target.words])
 
 
-def _layer(n_layers: int, default: int = _LAYER.default) -> PictureControl:
-    return PictureControl("layer", replace(_LAYER, high=n_layers, default=default), TEXT["layer"], "number")
+def _layer(n_layers: int, default: int = _LAYER.default, key: str = _LAYER.key) -> PictureControl:
+    return PictureControl("layer", replace(_LAYER, key=key, high=n_layers, default=default), TEXT["layer"], "number")
 
 
 # 3.1 Encoder and decoder stacks
@@ -173,14 +173,18 @@ HEADS = Picture(_heads, InsideView, _layer_controls)
 # 3.2.3 Applications of attention
 
 
-def _map_of(block: str, opening: InsideView) -> Picture:
-    """Return the picture of the pattern of one head of ``block``, which opens on that of ``opening``."""
+def _map_of(block: str, opening: InsideView, prefix: str = "stop") -> Picture:
+    """Return the picture of the pattern of one head of ``block``, which opens on that of ``opening``.
+
+    Links name layer and head with ``prefix``: where it opens on others than the other pictures, it has its own.
+    """
 
     def controls(_: InsideView) -> tuple[PictureControl, ...]:
         config = _model().model.config
         n_layers = config.n_encoder_layers if block.startswith("encoder") else config.n_decoder_layers
-        head = replace(_HEAD, high=config.n_heads, default=opening.head)
-        return sentence(), _layer(n_layers, opening.layer), PictureControl("head", head, TEXT["head"], "number")
+        layer = _layer(n_layers, opening.layer, f"{prefix}-layer")
+        head = replace(_HEAD, key=f"{prefix}-head", high=config.n_heads, default=opening.head)
+        return sentence(), layer, PictureControl("head", head, TEXT["head"], "number")
 
     def show(read: InsideView) -> PictureContent:
         translation = translation_of(read.text).translation
@@ -237,7 +241,7 @@ def strongest_source(read: InsideView) -> Answer:
 
 
 ENCODER_MAP = _map_of("encoder.self_attention", InsideView())
-CROSS_MAP = _map_of("decoder.cross_attention", _ALIGNING)
+CROSS_MAP = _map_of("decoder.cross_attention", _ALIGNING, "cross")
 
 
 # 3.3 Feed-forward

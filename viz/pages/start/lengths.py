@@ -19,7 +19,7 @@ from viz.shared.model_words import task_title
 from viz.shared.shipped import cached_while_unchanged
 
 TEXT = page_text("pages/start/lengths")
-_TASK = labelled("task", worded(TASKS, task_title))
+_TASK = labelled("stop-task", worded(TASKS, task_title))
 _RANKS = (1, 2, 5)
 
 

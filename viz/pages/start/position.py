@@ -18,9 +18,9 @@ from viz.pages.start.study.attention import uniform_under_mask
 from viz.pages.start.study.position import angles, encode, largest_miss, move_on, n_full_turns
 
 TEXT = page_text("pages/start/position")
-_D_MODEL = Choice("d_model", 64, (16, 32, 64, 128, 256))
-_LENGTH = Choice("length", 50, (10, 25, 50, 100, 200))
-_K = Choice("k", 7, tuple(range(31)))
+_D_MODEL = Choice("sinusoids-d_model", 64, (16, 32, 64, 128, 256))
+_LENGTH = Choice("sinusoids-length", 50, (10, 25, 50, 100, 200))
+_K = Choice("move-k", 7, tuple(range(31)))
 _SMALL = 16
 # The pair that turns by a round number of radians at each step.
 _ASKED_PAIR = 2

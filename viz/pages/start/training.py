@@ -15,12 +15,12 @@ from viz.pages.start.stops import Answer, Picture, PictureContent, PictureContro
 from viz.pages.start.study.training import best_share, drop, losses, paper_rates, shares_of_right, smoothed_target
 
 TEXT = page_text("pages/start/training")
-_D_MODEL = Choice("d_model", 512, (128, 256, 512, 1024))
+_D_MODEL = Choice("schedule-d_model", 512, (128, 256, 512, 1024))
 _WARMUP = Choice("warmup", 4000, (500, 1000, 2000, 4000, 8000))
 # The curve is drawn in ten-thousandths.
 _UNIT = 1e4
 _STEPS = np.arange(1, 20_001, 40, dtype=np.float64)
-_RATE = Choice("rate", 0.1, (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8))
+_RATE = Choice("dropout-rate", 0.1, (0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8))
 _N_DRAWS, _N_UNITS = 12, 40
 _EPSILON = Choice("epsilon", 0.1, (0.0, 0.05, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5))
 

@@ -27,7 +27,7 @@ from viz.shell.state import linked_value, set_link
 
 TEXT = page_text("pages/training/as_it_learned")
 _PLAYER = "learned-player"
-_SENTENCE = Text("caption", TEXT["opening caption"], 300)
+_SENTENCE = Text("learned-caption", TEXT["opening caption"], 300)
 
 
 def show() -> None:

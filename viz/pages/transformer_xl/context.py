@@ -98,7 +98,7 @@ def _show_context(losses: Steps) -> None:
 def _choose(losses: Steps) -> tuple[float, int]:
     """Return the share of hardest positions, and the step from context to context."""
     shares = Choice("hardest", OPENS_AT, SHARES, id="{:g}".format)
-    steps = Choice("step", next(iter(losses)), tuple(losses))
+    steps = Choice("context-step", next(iter(losses)), tuple(losses))
     warn_bad_links(place_for_warnings(), [shares, steps])
     with st.container(horizontal=True, key="curves-context"):
         share = slider(shares, TEXT["hardest"], width=_SLIDER_WIDTH)

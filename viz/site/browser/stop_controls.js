@@ -18,7 +18,7 @@ export class StopControls {
     this.controls = controls;
     this.drawn = controls.map((control) =>
       KINDS[control.kind](control, (value) => {
-        site.write({ [control.key]: value === control.opens_at ? null : value });
+        site.write({ ...this.nothingOf(control), [control.key]: value === control.opens_at ? null : value });
         moved();
       }),
     );
@@ -27,8 +27,9 @@ export class StopControls {
 
   // What the link sets them to, and they show then.
   get values() {
-    return this.controls.map(({ key, values, allowed, opens_at }, place) => {
-      const value = this.site.linked(key, (text) => values.includes(text), allowed) ?? opens_at;
+    return this.controls.map(({ key, old_keys, values, allowed, opens_at }, place) => {
+      const linked = [key, ...old_keys].map((name) => this.site.linked(name, (text) => values.includes(text), allowed));
+      const value = linked.find((text) => text !== null) ?? opens_at;
       this.drawn[place].show(value);
       return value;
     });
@@ -36,7 +37,13 @@ export class StopControls {
 
   // A link without any of them.
   get nothing() {
-    return Object.fromEntries(this.controls.map(({ key }) => [key, null]));
+    return Object.assign({}, ...this.controls.map((control) => this.nothingOf(control)));
+  }
+
+  // A link without ``control``, by its name or the old one.
+  /** @type {(control: StopControl) => Record<string, null>} */
+  nothingOf({ key, old_keys }) {
+    return Object.fromEntries([key, ...old_keys].map((name) => [name, null]));
   }
 }
 

@@ -109,6 +109,8 @@ export interface Answer {
 export interface StopControl {
   /** What a link calls it. */
   key: string;
+  /** What links once called it; nothing where it has always had its name. */
+  old_keys: string[];
   kind: "slider" | "row" | "list" | "number";
   label: string;
   /** In words. */

@@ -117,7 +117,7 @@ LAB = Lab(
         _step("twins", "dot-product", _TWINS | _PLAIN, 4),
         _step("two-heads", "dot-product", _TWO_HEADS | _PLAIN | {"n_heads": "2"}, 5),
         _step("overflow", "dot-product", _LARGE | _PLAIN | {"subtract_maximum": "false"}, 4),
-        _step("scale", "scale", {"samples": "1000", "keys": "16", "seed": "1"}, 5, _before_scaling, SCALE),
+        _step("scale", "scale", {"samples": "1000", "keys": "16", "scale-seed": "1"}, 5, _before_scaling, SCALE),
         _step("real", "dot-product", {"kind": "cross", "sentence": BROTHER, "layer": "2", "head": "1"}, 5),
     ),
 )

@@ -160,6 +160,8 @@ LAB = Lab(
         _step("predict", "train", _GROKKING | {"grokking-step": str(_BY_HEART)}, 6, _guessing),
         _step("later", "train", _GROKKING | {"grokking-step": "1200"}, 5, _later),
         _step("norm", "train", _GROKKING | {"grokking-step": "900"}, 4, facts=_norms),
-        _step("translator", "as-it-learned", {"caption": _CAPTION, "step": str(_SNAPSHOT)}, 4, facts=_translated),
+        _step(
+            "translator", "as-it-learned", {"learned-caption": _CAPTION, "step": str(_SNAPSHOT)}, 4, facts=_translated
+        ),
     ),
 )

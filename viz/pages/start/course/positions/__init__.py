@@ -211,7 +211,7 @@ def _stretched() -> Mapping[str, object]:
 _step = partial(LabStep, "positions")
 _ORDER = {"order_text": _SENTENCE, "order_by": "reverse", "order_head": "1"}
 _WAVES = {"d_model": str(_D_MODEL), "base": str(_BASE), "length": str(_LENGTH), "pair": "8", "offset": "12"}
-_FOUR = {"show": "distance", "count": "4", "length": "64", "trained": "32", "causal": "true"}
+_FOUR = {"show": "distance", "count": "4", "compared-length": "64", "trained": "32", "causal": "true"}
 _FOUR |= {"v1": "sinusoidal", "v2": "rotary", "v3": "alibi", "v4": "none"}
 _PROBE = {"task": _COPY, "probe": "none", "probe-at": "trained", "probe-by": "r2"}
 _EDIT = {"task": _COPY, "reach": "rotary", "reach-scaling": "rotary_ntk", "reach-factor": f"{_FACTOR:g}"}
