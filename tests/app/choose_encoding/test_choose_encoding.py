@@ -9,8 +9,10 @@ from streamlit.testing.v1 import AppTest
 from model.positional import registered
 from pretrained import ablations, zoo
 from tests.app.running import charts, open_page, written
+from viz.base.languages import in_language, language
 from viz.base.words import page_text
-from viz.pages.choose_encoding.answers import NEEDS
+from viz.pages.choose_encoding import answers
+from viz.pages.choose_encoding.answers import NEEDS, NeedAnswer
 from viz.pages.choose_encoding.study.claims import (
     beyond_both,
     cost_of_first,
@@ -82,3 +84,18 @@ def test_a_name_in_a_sentence_leads_to_what_it_means() -> None:
     assert f'[PaTH](glossary?part=encodings#encoding-path "{explained}")' in written(
         open_page("choose_encoding", need="longer")
     )
+
+
+def test_an_answer_is_computed_once_in_each_language(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[str, str]] = []
+
+    def measured(need: str) -> NeedAnswer:
+        asked.append((need, language()))
+        return NeedAnswer((), ())
+
+    monkeypatch.setattr(answers, "_measured", measured)
+    for _ in range(2):
+        for name in ("en", "ko"):
+            with in_language(name):
+                answers.answer("a need of this test")
+    assert asked == [("a need of this test", "en"), ("a need of this test", "ko")]

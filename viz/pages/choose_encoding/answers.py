@@ -3,13 +3,16 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from pathlib import Path
 
 import numpy as np
 
 from model.zoo.plan import ENCODINGS
 from model.zoo.verdicts import Verdict
+from pretrained import ablations, language_models, longer_sentences, zoo
 from viz.base.claims import Claim
 from viz.base.exports import rows_as_csv
+from viz.base.languages import LANGUAGES, language
 from viz.base.words import listed, listed_apart, page_text, paragraph
 from viz.components.table import table
 from viz.figures.chart import Chart
@@ -48,6 +51,7 @@ from viz.shared.encodings import encoding_look, planned_title
 from viz.shared.families import family_title
 from viz.shared.measured import ablation_results, encoding_costs, language_model_results, longer_results
 from viz.shared.model_words import task_title
+from viz.shared.shipped import cached_while_unchanged
 from viz.shared.zoo import results
 
 TEXT = page_text("pages/choose_encoding/choose_encoding")
@@ -90,6 +94,13 @@ class NeedAnswer:
     families: str = ""
 
 
+def _files() -> Iterable[Path]:
+    """Return the files of all measurements that answers are made of."""
+    yield from (zoo.ZOO / zoo.RESULTS, zoo.ZOO / zoo.COSTS, ablations.RESULTS, ablations.STEP_SECONDS)
+    yield from (longer_sentences.RESULTS, language_models.LANGUAGE_MODELS / language_models.RESULTS)
+
+
+@cached_while_unchanged(_files, max_entries=len(LANGUAGES), key=language)
 def without_need() -> tuple[str, str] | None:
     """Return what to take without a special need and by what rule, as Markdown.
 
@@ -106,8 +117,11 @@ def without_need() -> tuple[str, str] | None:
     return paragraph(sentences), _sentence("claim default rule", default)
 
 
+@cached_while_unchanged(
+    lambda _: _files(), max_entries=len(NEEDS) * len(LANGUAGES), key=lambda need: (need, language())
+)
 def answer(need: str) -> NeedAnswer:
-    """Return what is shown for ``need``, one of ``NEEDS``, in the language of whoever reads.
+    """Return what is shown for ``need``, one of ``NEEDS``, in the language of whoever reads, not to be changed.
 
     Raises:
         OSError, ValueError, KeyError, AttributeError: a damaged file of measurements.
