@@ -28,6 +28,6 @@ def test_every_row_that_ships_is_shown(row: str) -> None:
 
 def test_no_text_and_too_much_get_one_sentence() -> None:
     (warning,) = warnings(open_page("ablated_models", caption=" "))
-    assert warning.startswith("Type a caption")
-    (warning,) = warnings(open_page("ablated_models", caption="\u0915" * 300))
+    assert warning.startswith("There is nothing to translate")
+    (warning,) = warnings(open_page("ablated_models", caption="\u019b" * 300))
     assert "at most 256" in warning

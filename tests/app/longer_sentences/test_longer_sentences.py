@@ -9,7 +9,7 @@ from model.decoding.translator import Translator
 from model.positional import registered
 from pretrained import longer_sentences
 from pretrained.longer_sentences import HELPED, SHIPPED, longer_results
-from tests.app.running import charts, open_page, warnings, written
+from tests.app.running import charts, open_page, run, warnings, written
 from viz.base.words import page_text
 from viz.pages.longer_sentences.study.by_length import KINDS, MEASURES
 
@@ -52,8 +52,8 @@ def test_every_measure_of_every_kind_is_drawn(kind: str, measure: str) -> None:
 
 def test_no_text_and_too_much_get_one_sentence() -> None:
     (warning,) = warnings(open_page("longer_sentences", **{"longer-sentence": " "}))
-    assert warning == "There is nothing to translate: type a sentence."
-    (warning,) = warnings(open_page("longer_sentences", **{"longer-sentence": "\u0915" * 300}))
+    assert warning.startswith("There is nothing to translate: type a sentence.")
+    (warning,) = warnings(open_page("longer_sentences", **{"longer-sentence": "\u019b" * 300}))
     assert "at most 256" in warning
 
 
@@ -72,3 +72,25 @@ def test_without_results_the_models_are_still_there(monkeypatch: pytest.MonkeyPa
     app = open_page("longer_sentences")
     assert len(warnings(app)) == 1
     assert f"of the {N_WORDS} source words" in written(app)
+
+
+@pytest.mark.parametrize(
+    ("text", "begin"),
+    [
+        (" ", "There is nothing to translate"),
+        ("\u019b" * 300, "This text"),
+        ("猫が好きです。", "This model reads English"),
+    ],
+    ids=["none", "long", "script"],
+)
+@pytest.mark.parametrize(("page", "key"), [("longer_sentences", "longer-sentence"), ("ablated_models", "caption")])
+def test_a_text_that_cannot_be_read_gets_one_sentence_and_the_last_one_stays(
+    page: str, key: str, text: str, begin: str
+) -> None:
+    app = open_page(page, **{key: "Two dogs are running."})
+    before = {name: chart.spec for name, chart in charts(app).items()}
+    app.session_state[key] = text
+    (warning,) = warnings(run(app))
+    assert warning.startswith(begin)
+    assert warning.endswith("Below is still the sentence before.")
+    assert {name: chart.spec for name, chart in charts(app).items()} == before

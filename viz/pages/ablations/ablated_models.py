@@ -6,7 +6,7 @@ import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
 from model.decoding.options import GREEDY
-from model.decoding.translator import SourceTextError, Translation, Translator
+from model.decoding.translator import Translation, Translator
 from model.device import use_one_thread
 from pretrained.ablated_models import ROWS, files_of, load_ablated
 from viz.base.exports import QUERY_BY_KEY, arrays_as_npz, matrix_as_csv
@@ -19,6 +19,7 @@ from viz.figures.token_map import token_map
 from viz.pages.ablations.study.claims import one_head
 from viz.pages.ablations.study.side_by_side import LayerMap, layer_map
 from viz.pages.ablations.study.table_3 import finished_runs
+from viz.shared.last_sentence import of_last
 from viz.shared.measured import ablation_results
 from viz.shared.shipped import cached_while_unchanged, damage
 from viz.shell.controls import choose, place_for_warnings, select, text_input, warn_bad_links
@@ -45,13 +46,14 @@ def show() -> None:
             layer = choose(_LAYER, TEXT["layer"])
         text = text_input(_SENTENCE, TEXT["sentence"])
     try:
-        translations = [translated(row, text) for row in rows]
-    except SourceTextError as error:
-        warnings.warning(TEXT[f"problem {error.key}"].format(given=error.given, most=error.most))
-        return
+        translations, trouble = of_last(
+            "ablated_models", text, _SENTENCE.default, lambda text: [translated(row, text) for row in rows]
+        )
     except (DamagedWeightsError, OSError, ValueError) as error:
         warnings.warning(TEXT["no model"].format(reason=damage(error)))
         return
+    if trouble is not None:
+        warnings.warning(trouble)
     layer_maps = [layer_map(translation, layer) for translation in translations]
     for side, column, row, one in zip(("left", "right"), maps.columns(2), rows, layer_maps, strict=True):
         with column:

@@ -121,7 +121,7 @@ def without_need() -> tuple[str, str] | None:
     lambda _: _files(), max_entries=len(NEEDS) * len(LANGUAGES), key=lambda need: (need, language())
 )
 def answer(need: str) -> NeedAnswer:
-    """Return what is shown for ``need``, one of ``NEEDS``, in the language of whoever reads, not to be changed.
+    """Return what is shown for ``need``, one of ``NEEDS``, in the reader's language, not to be changed.
 
     Raises:
         OSError, ValueError, KeyError, AttributeError: a damaged file of measurements.

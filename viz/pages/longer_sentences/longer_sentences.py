@@ -33,9 +33,9 @@ from viz.pages.longer_sentences.study.by_length import (
 )
 from viz.pages.longer_sentences.study.claims import WHAT_HOLDS
 from viz.shared.encodings import encoding_title, look_number, most_used, with_meanings
+from viz.shared.last_sentence import of_last
 from viz.shared.measured import longer_results
 from viz.shared.shipped import cached_while_unchanged, damage
-from viz.shared.translation import why_untranslated
 from viz.shell.computed import computed_once
 from viz.shell.controls import choose, place_for_warnings, text_lines, warn_bad_links, why_cut
 from viz.shell.page import theme
@@ -72,15 +72,16 @@ def show() -> None:
         _show_measured(results)
     st.markdown(TEXT["by each"])
     text = text_lines(_SENTENCE, TEXT["sentence"])
+    results_of, trouble = of_last("longer_sentences", text, _SENTENCE.default, _translated_by_each)
+    if trouble is not None:
+        warnings.warning(trouble)
     for variant, column in zip(SHIPPED, st.columns(len(SHIPPED)), strict=True):
         with column:
-            try:
-                _show_translation(variant, translated(variant, text))
-            except SourceTextError as error:
-                warnings.warning(why_untranslated(error))
-                break
-            except (DamagedWeightsError, OSError, ValueError) as error:
-                st.warning(TEXT["no model"].format(variant=_name(variant), reason=damage(error)))
+            result = results_of[variant]
+            if isinstance(result, Translation):
+                _show_translation(variant, result)
+            else:
+                st.warning(TEXT["no model"].format(variant=_name(variant), reason=damage(result)))
     st.caption(TEXT["source"])
 
 
@@ -99,6 +100,19 @@ def translated(variant: str, text: str) -> Translation:
         OSError, DamagedWeightsError: the model's files are missing or not the recorded ones.
     """
     return _model(variant).translate(text, GREEDY)
+
+
+def _translated_by_each(text: str) -> dict[str, Translation | Exception]:
+    """Return what each shipped model makes of ``text``, or why it cannot be read; raises SourceTextError."""
+    results: dict[str, Translation | Exception] = {}
+    for variant in SHIPPED:
+        try:
+            results[variant] = translated(variant, text)
+        except SourceTextError:
+            raise
+        except (DamagedWeightsError, OSError, ValueError) as error:
+            results[variant] = error
+    return results
 
 
 @st.fragment

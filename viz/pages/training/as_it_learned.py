@@ -46,7 +46,7 @@ def show() -> None:
         warnings.warning(TEXT["no model"].format(reason=damage(error)))
         return
     if trouble is not None:
-        warnings.warning(TEXT["still shown"].format(trouble=trouble))
+        warnings.warning(trouble)
     with picture:
         _show_player(run, seen, field)
     _show_translations(run, seen)

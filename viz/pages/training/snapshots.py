@@ -1,29 +1,14 @@
-"""The shipped snapshots, loaded once, and the last sentence with a result."""
+"""The shipped snapshots, loaded once."""
 
-from dataclasses import dataclass
-
-from model.decoding.translator import SourceTextError, Translator
+from model.decoding.translator import Translator
 from model.device import use_one_thread
-from model.text.languages import SCRIPTS
-from model.text.scripts import main_script
 from pretrained.snapshots import SNAPSHOTS, Learned, files_of, load_snapshot, read_snapshots
 from pretrained.translators import METRICS
-from viz.base.words import page_text
 from viz.pages.training.study.learned import SnapshotResults, as_learned
+from viz.shared.last_sentence import of_last
 from viz.shared.shipped import cached_while_unchanged
-from viz.shared.translation import why_untranslated
-from viz.shell.state import keep_in_session, kept
 
-TEXT = page_text("pages/training/snapshots")
-_LANGUAGE = "English"
 _MOST_SNAPSHOTS = 16
-
-
-@dataclass(frozen=True)
-class LastSentence:
-    """The last sentence that was translated."""
-
-    text: str
 
 
 @cached_while_unchanged(lambda: [SNAPSHOTS / METRICS], max_entries=1)
@@ -50,15 +35,5 @@ def seen(text: str) -> SnapshotResults:
 
 
 def shown(text: str, opening: str) -> tuple[SnapshotResults, str | None]:
-    """Return the result for ``text``, and None; else that of the last sentence, and the problem."""
-    trouble = None if main_script(text) in (None, *SCRIPTS[_LANGUAGE]) else TEXT["other script"]
-    if trouble is None:
-        try:
-            result = seen(text)
-        except SourceTextError as error:
-            trouble = why_untranslated(error)
-        else:
-            keep_in_session(LastSentence(text))
-            return result, None
-    last = kept(LastSentence)
-    return seen(last.text if last else opening), trouble
+    """Return the result for ``text``, and None; else that of the last sentence, and a message."""
+    return of_last("as_it_learned", text, opening, seen)
