@@ -70,7 +70,7 @@ def test_lines_and_table_follow_the_training_step_and_the_claim_is_of_the_best_c
     assert "<td>0.00</td><td>0.00,\N{NO-BREAK SPACE}0.00</td><td>2</td>" in written(app)
     assert "fter 2 training steps" in cliffs(app)[0].proto.alt
     assert app.markdown[1].value == claim
-    linked = open_page(PAGE, step="2")
+    linked = open_page(PAGE, **{"training-step": "2"})
     assert linked.select_slider(key="training-step").value == "2"
     assert "<td>0.00</td>" in written(linked)
 
