@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { mounted } from "../../../../viz/components/browser/mount.js";
+import { packed } from "../../dom.js";
 
-globalThis.document = { fonts: { check: () => true } };
+import { mounted } from "../../../../viz/components/browser/mount.js";
 
 // What a component is given, and the views that it was drawn by: a view is made for the words of one language.
 function component() {
@@ -17,13 +17,10 @@ function component() {
   return { views, show: (data) => mount({ data, parentElement }) };
 }
 
-// As pack() begins its header, and as an object.
-const packed = (language) => {
-  const header = new TextEncoder().encode(JSON.stringify({ language, blocks: [] }));
-  return new Uint8Array([...new Uint8Array(Uint32Array.of(header.length).buffer), ...header]);
-};
-
-for (const [name, said] of Object.entries({ bytes: packed, "an object": (language) => ({ language }) })) {
+for (const [name, said] of Object.entries({
+  bytes: (language) => packed({ language }),
+  "an object": (language) => ({ language }),
+})) {
   test(`another language makes another view of a component that takes ${name}, and nothing else does`, () => {
     const { views, show } = component();
     for (const language of ["en", "en", "ja"]) show(said(language));

@@ -2,7 +2,7 @@
 
 import { widthIn } from "../../../../components/browser/canvas.js";
 import { channels, inkOn, over } from "../../../../components/browser/colours.js";
-import { element, sentences, setText, svgElement } from "../../../../components/browser/dom.js";
+import { activeElementOf, element, sentences, setText, svgElement } from "../../../../components/browser/dom.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { DIRECTIONS, nearest } from "../../../../components/browser/nearest.js";
 import { clamp } from "../../../../components/browser/numbers.js";
@@ -30,13 +30,18 @@ class CircuitView extends SvgView {
   }
 
   update(bytes, _, setTriggerValue) {
+    const { code: here } = this.graph?.parts[this.focused] ?? {};
     this.graph = unpack(bytes).header;
     this.setTriggerValue = setTriggerValue;
     const { words, fileName } = this.graph;
     const top = (menu) => [element("div", { class: "top" }, this.hint, menu)];
     this.receive(this.graph, { title: words.title, file: fileName }, top);
-    const chosen = this.graph.parts.findIndex((part) => part.code === this.graph.chosen);
-    this.focused = Math.max(0, chosen);
+    // Whoever has gone on with the arrow keys stays there.
+    const isIn = this.svg.contains(activeElementOf(this.svg));
+    const [stays, chosen] = [isIn ? here : null, this.graph.chosen].map((code) =>
+      this.graph.parts.findIndex((part) => code && part.code === code),
+    );
+    this.focused = Math.max(0, stays < 0 ? chosen : stays);
     this.draw();
     this.resized();
     // Where there is no room for all, the word itself is in sight first.

@@ -144,7 +144,7 @@ export function drawGrid({ grid, layout, focused }) {
     });
     const cut = cells.filter(isCut);
     const [below, above] = [-1, 1].map((sign) => cut.some(({ effect }) => effect * sign > 0));
-    const ends = `${below ? "≤ " : ""}${fixed(-scale, 1)} … ${above ? "≥ " : ""}${fixed(scale, 1)} ${words.unit}`;
+    const ends = `${below ? "≤ " : ""}${fixed(-scale, look.places)} … ${above ? "≥ " : ""}${fixed(scale, look.places)} ${words.unit}`;
     const marks = [
       ...(below ? [corner(begin + 12, y, inkOver(-1, 1))] : []),
       ...(above ? [corner(begin + LEGEND, y, inkOver(1, 1))] : []),
