@@ -13,6 +13,7 @@ export class FakeElement {
     this.children = [];
     this.listeners = {};
     this.parent = null;
+    this.clientWidth = 0;
     this.set = undefined;
     this.style = { setProperty: (name, value) => (this.style[name] = value) };
     this.dataset = new Proxy(this.attributes, {
@@ -97,6 +98,12 @@ export class FakeElement {
   prepend(...children) {
     this.adopt(children);
     this.children.unshift(...children);
+  }
+
+  before(...children) {
+    const { parent } = this;
+    parent.adopt(children);
+    parent.children.splice(parent.children.indexOf(this), 0, ...children);
   }
 
   adopt(children) {
@@ -235,6 +242,8 @@ export function newPage() {
   Object.assign(globalThis, { Document: FakeDocument, ShadowRoot: Unused, ResizeObserver: FakeObserver });
   document.body = document.activeElement = new FakeElement("body");
   document.documentElement = new FakeElement("html");
+  globalThis.requestAnimationFrame = (draw) => setTimeout(draw);
+  globalThis.cancelAnimationFrame = clearTimeout;
   globalThis.matchMedia = () => ({ matches: false });
   globalThis.scrollTo = () => {};
   return document.body;
@@ -242,8 +251,10 @@ export function newPage() {
 
 newPage();
 
-// As pack() in Python begins its header, without numbers.
-export function packed(header) {
-  const bytes = new TextEncoder().encode(JSON.stringify({ ...header, blocks: [] }));
-  return new Uint8Array([...new Uint8Array(Uint32Array.of(bytes.length).buffer), ...bytes]);
+// As pack() in Python does it.
+export function packed(header, blocks = {}) {
+  const listed = Object.entries(blocks).map(([name, values]) => ({ name, shape: [values.length], type: "float32" }));
+  const bytes = new TextEncoder().encode(JSON.stringify({ ...header, blocks: listed }));
+  const numbers = Object.values(blocks).flatMap(({ buffer }) => [...new Uint8Array(buffer)]);
+  return new Uint8Array([...new Uint8Array(Uint32Array.of(bytes.length).buffer), ...bytes, ...numbers]);
 }

@@ -2,7 +2,7 @@
 
 import { fill, listed, setAttribute, setText, svgElement } from "../../../../components/browser/dom.js";
 import { FONT, MONOSPACE } from "../../../../components/browser/plot.js";
-import { fixed, ticks, whole } from "../../../../components/browser/numbers.js";
+import { clamp, fixed, ticks, whole } from "../../../../components/browser/numbers.js";
 
 const LOWEST = 210;
 const [TOP, RIGHT, BOTTOM, LEFT] = [14, 8, 38, 34];
@@ -11,7 +11,7 @@ const NARROWEST = 8;
 const BEFORE = 0.2;
 export const DASHES = ["", "5 3", "2 3"];
 
-// Draws into the figure, and returns the place of the character read at a distance from its left edge.
+// Draws into the figure, and returns the place of the character drawn at a distance from its left edge, or nearest to it.
 export function drawBits(figure, { reading, segment, pointed, palette, words }) {
   const width = figure.box.clientWidth;
   const height = Math.max(LOWEST, figure.most());
@@ -46,7 +46,7 @@ export function drawBits(figure, { reading, segment, pointed, palette, words }) 
   size(figure.svg, width, height);
   figure.svg.replaceChildren(...drawn);
   describe(figure, reading, segment, words);
-  return (distance) => begin + Math.floor((distance - LEFT) / step);
+  return (distance) => clamp(begin + Math.floor((distance - LEFT) / step), begin, end - 1);
 }
 
 function axis(y, most, width, palette) {

@@ -2,19 +2,21 @@
 
 import { fill, listed, setAttribute, setText, svgElement } from "../../../../components/browser/dom.js";
 import { css } from "../../../../components/browser/colours.js";
-import { fixed, whole } from "../../../../components/browser/numbers.js";
+import { clamp, fixed, whole } from "../../../../components/browser/numbers.js";
 import { label, line } from "./bits.js";
 
 const LOWEST = 30;
 const [TOP, RIGHT, BOTTOM, LEFT] = [16, 10, 34, 84];
 const STRIP = 8;
 
-// Draws into the figure, and returns the place of the character at a distance from its left edge.
+// Draws into the figure, and returns the place of the segment's character nearest to a distance from its left edge.
 export function drawFlow(figure, { reading, segment, pointed, palette, words }) {
   const width = figure.box.clientWidth;
   const { from, to } = reading.span(segment);
   const edges = Array.from(reading.edgesOf(segment));
-  const [begin, top] = [Math.min(edges[edges.length - 1], from), pointed ?? to - 1];
+  // The other picture begins before the segment.
+  const top = pointed !== null && pointed >= from ? pointed : to - 1;
+  const begin = Math.min(edges[edges.length - 1], from);
   const step = (width - LEFT - RIGHT) / (to - begin);
   const row = Math.max(LOWEST, (figure.most() - TOP - BOTTOM) / reading.n_layers);
   const height = TOP + row * reading.n_layers + BOTTOM;
@@ -40,7 +42,7 @@ export function drawFlow(figure, { reading, segment, pointed, palette, words }) 
   setAttribute(figure.svg, "height", height);
   figure.svg.replaceChildren(...drawn);
   describe(figure, reading, segment, from - begin, words);
-  return (distance) => begin + Math.floor((distance - LEFT) / step);
+  return (distance) => clamp(begin + Math.floor((distance - LEFT) / step), from, to - 1);
 }
 
 function borders(reading, begin, to, x, y, palette) {

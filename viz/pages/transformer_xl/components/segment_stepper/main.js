@@ -110,6 +110,8 @@ class Stepper {
     const { reading, words } = this;
     this.segment = segment;
     this.waiting = !reading.has(segment);
+    // What is on the screen until the next drawing is another segment, or of another reading.
+    this.bitsPlace = this.flowPlace = null;
     setAttribute(this.slider, "max", reading.total);
     this.slider.value = segment + 1;
     this.previous.disabled = segment === 0;
@@ -127,8 +129,7 @@ class Stepper {
   }
 
   pointAt(place) {
-    const { from, to } = this.reading.span(this.segment);
-    const pointed = place === null || place === undefined ? null : clamp(Math.round(place), from, to - 1);
+    const pointed = place ?? null;
     if (pointed === null) this.tooltip.hide();
     else this.tooltip.show(this.told(pointed), this.pointer.clientX, this.pointer.clientY);
     if (pointed === this.pointed) return;
@@ -139,7 +140,8 @@ class Stepper {
   told(place) {
     const { reading, words } = this;
     const { from } = reading.span(this.segment);
-    const said = fill(words.predicted, { character: reading.shown(place + 1), n: place - from + 1 });
+    const name = place < from ? "predicted before" : "predicted";
+    const said = fill(words[name], { character: reading.shown(place + 1), n: place - from + 1 });
     const bits = reading.series.map(({ label, bits }) => `${label}: ${fixed(bits[place - reading.start], 2)}`);
     return [said, ...bits].join("\n");
   }
