@@ -73,6 +73,10 @@ export class FakeElement {
     this.children = [text ?? ""];
   }
 
+  get options() {
+    return this.children;
+  }
+
   get childNodes() {
     return this.children;
   }
@@ -244,6 +248,7 @@ export function newPage() {
   document.documentElement = new FakeElement("html");
   globalThis.requestAnimationFrame = (draw) => setTimeout(draw);
   globalThis.cancelAnimationFrame = clearTimeout;
+  globalThis.getComputedStyle = ({ style }) => style;
   globalThis.matchMedia = () => ({ matches: false });
   globalThis.scrollTo = () => {};
   return document.body;

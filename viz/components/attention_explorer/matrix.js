@@ -1,6 +1,6 @@
 // One matrix with its tokens: a pixel for each cell, made larger by the browser; labels, bands and frames lie over it.
 
-import { element, fill, setAttribute, setText } from "../browser/dom.js";
+import { element, fill, isPlain, setAttribute, setText } from "../browser/dom.js";
 import { placeIn } from "../browser/enlarged.js";
 import { clamp } from "../browser/numbers.js";
 import { columnsOf, standsUpright } from "../browser/scripts.js";
@@ -182,6 +182,7 @@ export function createMatrix({ text, hover, pin, tallest }) {
   left.addEventListener("click", (event) => pin({ query: labelAt(event, "row"), key: null }));
   cells.addEventListener("focus", () => cells.matches(":focus-visible") && moveCursor([0, 0]));
   cells.addEventListener("keydown", (event) => {
+    if (!isPlain(event)) return;
     if (KEY_STEPS[event.key]) moveCursor(KEY_STEPS[event.key]);
     else if (event.key === "Enter") pin({ query: cursor[0], key: cursor[1] });
     else if (event.key === " ") pin({ query: cursor[0], key: null });

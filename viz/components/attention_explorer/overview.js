@@ -1,7 +1,7 @@
 // Every head of every layer as a small picture, with a bar for each layer and each head number that chooses them all.
 
 import { sharpness } from "../browser/canvas.js";
-import { activeElementOf, element, fill, setAttribute, setText } from "../browser/dom.js";
+import { activeElementOf, element, fill, isPlain, setAttribute, setText } from "../browser/dom.js";
 import { scaleOf } from "../browser/enlarged.js";
 import { paint } from "./colours.js";
 import { select } from "./controls.js";
@@ -137,7 +137,7 @@ export function createOverview({ text, tables, choose, preview }) {
     /** @type {Record<string, number | undefined>} */
     const steps = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -perLine, ArrowDown: perLine };
     const step = steps[event.key];
-    if (step === undefined) return;
+    if (step === undefined || !isPlain(event)) return;
     event.preventDefault();
     let next = cells.indexOf(/** @type {HTMLElement} */ (event.target)) + step;
     while (cells[next] && cells[next].tagName !== "BUTTON") next += step;

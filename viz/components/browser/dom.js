@@ -73,8 +73,15 @@ export function activeElementOf(node) {
 
 // Whether a text is sent by Enter, which breaks the line with Shift, and belongs to an input method while that is at work.
 /** @type {(event: KeyboardEvent) => boolean} */
-export function isEnter({ key, shiftKey, ctrlKey, metaKey, altKey, isComposing, keyCode }) {
-  return key === "Enter" && !(shiftKey || ctrlKey || metaKey || altKey || isComposing || keyCode === OF_A_METHOD);
+export function isEnter(event) {
+  const { key, shiftKey, isComposing, keyCode } = event;
+  return key === "Enter" && isPlain(event) && !(shiftKey || isComposing || keyCode === OF_A_METHOD);
+}
+
+// Whether a key is meant for what has the focus: with these it is the browser's own, such as the way back by Alt and an arrow.
+/** @type {(event: KeyboardEvent) => boolean} */
+export function isPlain({ ctrlKey, metaKey, altKey }) {
+  return !(ctrlKey || metaKey || altKey);
 }
 
 // The colours that a component's style sheet draws with.

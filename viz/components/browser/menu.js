@@ -1,6 +1,6 @@
 // What every picture has at its top right: Save, a menu of files, and Full screen.
 
-import { element, fill, setAttribute, svgElement } from "./dom.js";
+import { element, fill, isPlain, setAttribute, svgElement } from "./dom.js";
 import { enlarge, excessOf, fillingFactor, leastFactor } from "./enlarged.js";
 import { save } from "./save.js";
 
@@ -147,7 +147,7 @@ export class FullScreen extends Announced {
     this.stepByKey = (event) => {
       const by = STEPS[event.key];
       const [target] = event.composedPath();
-      const isUsed = event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey;
+      const isUsed = event.defaultPrevented || !isPlain(event);
       const isTyped = target instanceof Element && target.matches("input, select, textarea");
       if (!step || !by || isUsed || isTyped) return;
       event.preventDefault();

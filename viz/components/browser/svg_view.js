@@ -1,7 +1,7 @@
 // A drawing in SVG with its menu, tooltip and full screen. One of its marks has the stop of the Tab key; the arrow keys
 // lead from mark to mark, and Enter chooses one. Grids, trees and graphs are views of this kind.
 
-import { activeElementOf, element, setAttribute, setColours, svgElement } from "./dom.js";
+import { activeElementOf, element, isPlain, setAttribute, setColours, svgElement } from "./dom.js";
 import { FullScreen, createMenu } from "./menu.js";
 import { drawnFiles } from "./svg_file.js";
 import { Tooltip } from "./tooltip.js";
@@ -88,7 +88,7 @@ export class SvgView {
   /** @type {(event: KeyboardEvent) => void} */
   press(event) {
     const number = this.numberOf(event.target);
-    if (number < 0) return;
+    if (number < 0 || !isPlain(event)) return;
     if (event.key === "Enter" || event.key === " ") this.choose(number);
     else {
       const to = this.neighbour(number, event.key);

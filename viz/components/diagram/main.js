@@ -1,6 +1,6 @@
 // A drawing whose marks are pointed at, chosen by a click or by Enter, and walked through with the arrow keys.
 
-import { element } from "../browser/dom.js";
+import { element, isPlain } from "../browser/dom.js";
 import { FullScreen, createMenu } from "../browser/menu.js";
 import { mounted } from "../browser/mount.js";
 import { DIRECTIONS, nearest } from "../browser/nearest.js";
@@ -94,7 +94,7 @@ class Diagram {
 
   press(event) {
     const mark = markOf(event.target);
-    if (!mark) return;
+    if (!mark || !isPlain(event)) return;
     const isChosen = !mark.hasAttribute("href") && ["Enter", " "].includes(event.key);
     if (isChosen) this.choose(mark);
     else if (DIRECTIONS[event.key]) this.nearest(mark, DIRECTIONS[event.key])?.focus();

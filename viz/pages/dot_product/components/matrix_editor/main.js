@@ -1,6 +1,6 @@
 // Grids of text fields. The cells of a matrix are kept as text: what is no number is for the page to speak about.
 
-import { element } from "../../../../components/browser/dom.js";
+import { element, isPlain } from "../../../../components/browser/dom.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { PendingEdits } from "./pending.js";
 
@@ -149,7 +149,7 @@ class Editor {
     const { selectionStart, selectionEnd, value } = event.target;
     const isAll = selectionStart === 0 && selectionEnd === value.length;
     const isAtEdge = event.key === "ArrowLeft" ? selectionEnd === 0 : selectionStart === value.length;
-    if (!step || (step[1] && !isAll && !isAtEdge)) return;
+    if (!step || !isPlain(event) || event.shiftKey || (step[1] && !isAll && !isAtEdge)) return;
     const next = this.find(name, row + step[0], column + step[1]);
     if (!next) return;
     event.preventDefault();

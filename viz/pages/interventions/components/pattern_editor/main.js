@@ -1,6 +1,6 @@
 // The pattern of a head. The weight of a row is dragged to another token, by a pointer or by the arrow keys and Enter.
 
-import { activeElementOf, fill } from "../../../../components/browser/dom.js";
+import { activeElementOf, fill, isPlain } from "../../../../components/browser/dom.js";
 import { placeIn } from "../../../../components/browser/enlarged.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { peakOf } from "../../../../components/browser/numbers.js";
@@ -141,6 +141,7 @@ class PatternEditor extends SvgView {
 
   // The weight of the row that has the focus goes along it, or another row gets the focus.
   press(event) {
+    if (!isPlain(event)) return;
     const at = begun(this.focused, this.held, this.weightsOf(this.focused));
     const next = led(event.key, at, this.size);
     if (event.key === "Enter" || event.key === " ") this.put(at);

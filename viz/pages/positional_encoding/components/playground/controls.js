@@ -1,6 +1,6 @@
 // A slider with a number field for each thing that can be set. A slider moves the view; letting go commits it.
 
-import { element, fill, setAttribute } from "../../../../components/browser/dom.js";
+import { element, fill, isPlain, setAttribute } from "../../../../components/browser/dom.js";
 import { clamp, whole } from "../../../../components/browser/numbers.js";
 import { afterKeys } from "./keys.js";
 
@@ -38,7 +38,7 @@ function createControl(name, words, { move, commit, refuse }) {
   /** @type {(event: KeyboardEvent) => void} */
   function step(event) {
     const count = STEPS[event.key];
-    if (!count) return;
+    if (!count || !isPlain(event)) return;
     event.preventDefault();
     move(name, stepped(value, count, limit));
     commitSoon();

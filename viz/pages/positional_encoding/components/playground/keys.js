@@ -1,6 +1,6 @@
 // A picture by keyboard: arrows move what is followed, Enter keeps it, Escape brings back what was followed before.
 
-import { fill, setText } from "../../../../components/browser/dom.js";
+import { fill, isPlain, setText } from "../../../../components/browser/dom.js";
 import { boxInWindow } from "../../../../components/browser/enlarged.js";
 
 /** @import { Size } from "../../../../components/browser/types" */
@@ -80,7 +80,7 @@ export function followKeys(box, view, { picture, current, follow, keep, tooltip,
     tooltip.hide();
   });
   box.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!isPlain(event)) return;
     const [axis, count] = STEPS[event.key] ?? ["none", 0];
     const name = { none: undefined, ...view.keys }[axis] ?? (Math.abs(count) === 10 ? view.keys.across : undefined);
     if (name) {

@@ -1,10 +1,11 @@
 // The keys: Escape goes back, the space bar steps, arrows go to another step, row, key or word.
 
+import { isPlain } from "../../../../components/browser/dom.js";
 import { sidesOf } from "./heads.js";
 import { levelOf, rowsOf, stepAfter } from "./state.js";
 
 export function pressKey(architecture, event) {
-  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.defaultPrevented || !isPlain(event)) return;
   const { state, root } = architecture;
   const focused = event.composedPath()[0];
   const isInside = event.composedPath().includes(root);

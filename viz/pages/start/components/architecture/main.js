@@ -1,7 +1,7 @@
 // One translation on its way through the architecture, token by token; a click opens a part in its place.
 
 import { colourTable } from "../../../../components/browser/colours.js";
-import { activeElementOf, element, fill, setColours, svgElement } from "../../../../components/browser/dom.js";
+import { activeElementOf, element, fill, isPlain, setColours, svgElement } from "../../../../components/browser/dom.js";
 import { followLinks } from "../../../../components/browser/links.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
@@ -221,7 +221,7 @@ class Architecture {
   }
 
   openByKey(event) {
-    if (event.key !== "Enter" && event.key !== " ") return;
+    if (!isPlain(event) || (event.key !== "Enter" && event.key !== " ")) return;
     event.preventDefault();
     event.stopPropagation();
     this.open({ part: event.currentTarget.dataset.part });

@@ -2,7 +2,7 @@
 
 import { Frames, Picture, useFont } from "../../../../components/browser/canvas.js";
 import { css } from "../../../../components/browser/colours.js";
-import { element, setAttribute } from "../../../../components/browser/dom.js";
+import { element, isPlain, setAttribute } from "../../../../components/browser/dom.js";
 import { boxInWindow, placeIn } from "../../../../components/browser/enlarged.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { DIRECTIONS } from "../../../../components/browser/nearest.js";
@@ -158,7 +158,7 @@ export class Mosaic {
   }
 
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!isPlain(event)) return;
     const { layers, heads } = this.shown;
     const [layer, head] = this.cursor ?? this.shown.head ?? [0, 0];
     if (event.key in DIRECTIONS) {

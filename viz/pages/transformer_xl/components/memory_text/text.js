@@ -1,6 +1,6 @@
 // The text, a box for each character, with heat under those that are looked at.
 
-import { element, setAttribute, setText } from "../../../../components/browser/dom.js";
+import { element, isPlain, setAttribute, setText } from "../../../../components/browser/dom.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
 
 const BREAK = "↵";
@@ -82,7 +82,7 @@ export class TextLine {
   }
 
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (!isPlain(event)) return;
     const cursor = this.cursor ?? this.shown.place;
     if (event.key in STEPS) this.moveTo(cursor + STEPS[event.key], true);
     else if (event.key === "Home") this.moveTo(this.shown.first, true);

@@ -1,7 +1,15 @@
 // The four terms of one head, their sum and the pattern: the pointer on a cell says its numbers in all of them at once.
 
 import { Frames, Picture } from "../../../../components/browser/canvas.js";
-import { element, fill, listed, setAttribute, setColours, setText } from "../../../../components/browser/dom.js";
+import {
+  element,
+  fill,
+  isPlain,
+  listed,
+  setAttribute,
+  setColours,
+  setText,
+} from "../../../../components/browser/dom.js";
 import { boxInWindow, placeIn } from "../../../../components/browser/enlarged.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
@@ -116,7 +124,7 @@ class TermMaps {
   }
 
   key(event) {
-    if (event.ctrlKey || event.altKey || event.metaKey || !this.scene) return;
+    if (!isPlain(event) || !this.scene) return;
     const { queries, keys } = this.scene;
     const direction = DIRECTIONS[event.key];
     if (event.key === "Escape") {
