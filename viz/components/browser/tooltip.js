@@ -5,15 +5,20 @@ import { element, setText } from "./dom.js";
 /** @import { Box } from "./enlarged.js" */
 
 const DISTANCE = 14;
+// The colours are those of the component, and the letters, where its sheet names others.
+const LOOK = `position: fixed; inset: 0 auto auto 0; margin: 0; pointer-events: none; box-sizing: border-box;
+  max-width: min(90vw / var(--enlarged, 1), 34rem); white-space: pre-wrap; overflow-wrap: anywhere;
+  padding: 0.3rem 0.5rem; border: 1px solid var(--line); border-radius: 4px; box-shadow: 0 2px 10px rgb(0 0 0 / 0.2);
+  background: var(--surface); color: var(--ink);
+  font: 0.8125rem/1.45 var(--tooltip-font, "Source Sans", system-ui, sans-serif);
+  transform: scale(var(--enlarged, 1)); transform-origin: 0 0`;
 
 export class Tooltip {
   /** @param {Element} parent */
   constructor(parent) {
     // A popover lies above everything, also above a picture that fills the window.
     this.node = element("div", { class: "tooltip", "aria-hidden": "true", popover: "manual" });
-    this.node.style.cssText =
-      "position:fixed;inset:0 auto auto 0;margin:0;pointer-events:none;white-space:pre;" +
-      "transform:scale(var(--enlarged,1));transform-origin:0 0";
+    this.node.style.cssText = LOOK;
     parent.append(this.node);
   }
 
