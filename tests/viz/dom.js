@@ -196,7 +196,7 @@ export class FakeElement {
   }
 
   getContext() {
-    return { measureText: (text) => ({ width: 7 * text.length }) };
+    return { measureText: (text) => ({ width: 7 * text.length }), putImageData() {}, drawImage() {} };
   }
 
   showPopover() {
@@ -233,6 +233,11 @@ class FakeDocument extends FakeElement {
 }
 
 class Unused {}
+class FakeImageData {
+  constructor(data, width, height) {
+    Object.assign(this, { data, width, height });
+  }
+}
 class FakeObserver {
   observe() {}
   disconnect() {}
@@ -243,7 +248,12 @@ export function newPage() {
   const document = new FakeDocument("document");
   Object.assign(globalThis, { document, window: globalThis, Node: FakeElement, Element: FakeElement });
   Object.assign(globalThis, { HTMLElement: FakeElement, SVGElement: FakeElement, HTMLInputElement: FakeElement });
-  Object.assign(globalThis, { Document: FakeDocument, ShadowRoot: Unused, ResizeObserver: FakeObserver });
+  Object.assign(globalThis, {
+    Document: FakeDocument,
+    ShadowRoot: Unused,
+    ResizeObserver: FakeObserver,
+    ImageData: FakeImageData,
+  });
   document.body = document.activeElement = new FakeElement("body");
   document.documentElement = new FakeElement("html");
   globalThis.requestAnimationFrame = (draw) => setTimeout(draw);

@@ -1,6 +1,6 @@
 // Every head of every layer as a small picture, with a bar for each layer and each head number that chooses them all.
 
-import { sharpness } from "../browser/canvas.js";
+import { allowedRatio, sharpness } from "../browser/canvas.js";
 import { activeElementOf, element, fill, isPlain, setAttribute, setText } from "../browser/dom.js";
 import { scaleOf } from "../browser/enlarged.js";
 import { paint } from "./colours.js";
@@ -223,8 +223,9 @@ export function createOverview({ text, tables, choose, preview }) {
       const hidden = hiddenPieces(side, hide_special);
       return [...new Set(Array.from(side.bins).filter((_, index) => !hidden[index]))];
     });
-    const ratio = sharpness(mosaic);
-    const [width, height] = [mosaic.scrollWidth, mosaic.scrollHeight].map((size) => Math.round(size * ratio));
+    const sizes = [mosaic.scrollWidth, mosaic.scrollHeight];
+    const ratio = allowedRatio(sizes[0], sizes[1], sharpness(mosaic));
+    const [width, height] = sizes.map((size) => Math.round(size * ratio));
     // Where it has no room yet, it is drawn when it gets some.
     if (!width || !height) return;
     const pixels = new Uint32Array(width * height);
@@ -239,8 +240,8 @@ export function createOverview({ text, tables, choose, preview }) {
       enlarge(small, at, pixels, width, tables.sequential);
     }
     paint(canvas, pixels, width, height);
-    canvas.style.width = `${mosaic.scrollWidth}px`;
-    canvas.style.height = `${mosaic.scrollHeight}px`;
+    canvas.style.width = `${sizes[0]}px`;
+    canvas.style.height = `${sizes[1]}px`;
   }
 
   /** @type {(state: State) => void} */

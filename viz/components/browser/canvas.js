@@ -39,6 +39,16 @@ export function sharpness(canvas) {
   return (window.devicePixelRatio || 1) * scaleOf(canvas);
 }
 
+// Safari on iOS draws nothing on a canvas of more pixels, and Firefox on one with a longer side.
+const MOST_PIXELS = 16e6;
+const LONGEST_SIDE = 32767;
+
+// The pixels to a pixel of layout, at most ``wanted``, with which every browser draws a canvas of this size.
+/** @type {(width: number, height: number, wanted: number) => number} */
+export function allowedRatio(width, height, wanted) {
+  return Math.min(wanted, Math.sqrt(MOST_PIXELS / (width * height)), LONGEST_SIDE / Math.max(width, height));
+}
+
 const fonts = new WeakMap();
 
 // To set a font makes the browser bring the page's styles up to date, even where the font is the same.
@@ -129,10 +139,10 @@ export class Cells {
   }
 }
 
-// What paint(context) draws, as a PNG of width × height CSS pixels at twice that resolution or the screen's.
+// What paint(context) draws, as a PNG of width × height CSS pixels at twice that resolution or the screen's, where a browser can.
 /** @type {(paint: Paint, width: number, height: number, background: string) => Promise<Blob | null>} */
 export function pngOf(paint, width, height, background) {
-  const scale = Math.max(2, window.devicePixelRatio || 1);
+  const scale = allowedRatio(width, height, Math.max(2, window.devicePixelRatio || 1));
   const canvas = document.createElement("canvas");
   Object.assign(canvas, { width: Math.round(width * scale), height: Math.round(height * scale) });
   const context = context2d(canvas);

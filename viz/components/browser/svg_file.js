@@ -1,6 +1,6 @@
 // A drawing in SVG as a file: as it is, or as pixels.
 
-import { context2d } from "./canvas.js";
+import { allowedRatio, context2d } from "./canvas.js";
 import { svgElement } from "./dom.js";
 import { scaleOf } from "./enlarged.js";
 
@@ -25,7 +25,8 @@ export async function pngBlob(svg, scale = 2) {
     image.src = address;
     await image.decode();
     const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [image.width * scale, image.height * scale];
+    const ratio = allowedRatio(image.width, image.height, scale);
+    [canvas.width, canvas.height] = [image.width, image.height].map((size) => Math.round(size * ratio));
     context2d(canvas).drawImage(image, 0, 0, canvas.width, canvas.height);
     return await new Promise((resolve) => canvas.toBlob(resolve, "image/png"));
   } finally {
