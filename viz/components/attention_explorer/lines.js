@@ -36,13 +36,15 @@ export function writtenRows({ height }, lastRow) {
 }
 
 // The lines strong enough to be seen, or the strongest of too many: query, key and share of the largest possible weight.
-/** @type {(shown: Pick<Shown, "values" | "top">, width: number, rows: Iterable<number>, threshold: number) => [query: number, key: number, share: number][]} */
-export function linesOf({ values, top }, width, rows, threshold) {
+// Where ``only`` is a key, those to it.
+/** @type {(shown: Pick<Shown, "values" | "top">, width: number, rows: Iterable<number>, threshold: number, only?: number | null) => [query: number, key: number, share: number][]} */
+export function linesOf({ values, top }, width, rows, threshold, only = null) {
   const least = Math.max(FAINTEST, threshold) * top;
   /** @type {[number, number, number][]} */
   const found = [];
+  const [first, end] = only === null ? [0, width] : [only, only + 1];
   for (const query of rows) {
-    for (let key = 0; key < width; key++) {
+    for (let key = first; key < end; key++) {
       const value = values[query * width + key];
       if (value >= least) found.push([query, key, value / top]);
     }
@@ -131,9 +133,9 @@ export function createLines({ text, hover, pin }) {
     drawAll();
   }
 
-  // ``wanted`` says which lines; each colour and step of opacity is one path.
-  /** @type {(canvas: HTMLCanvasElement, rows: number[], wanted: (query: number, key: number) => boolean) => void} */
-  function stroke(canvas, rows, wanted) {
+  // Each colour and step of opacity is one path.
+  /** @type {(canvas: HTMLCanvasElement, rows: number[], only?: number) => void} */
+  function stroke(canvas, rows, only) {
     const context = context2d(canvas);
     const ends = [width * LABEL_SHARE, width * (1 - LABEL_SHARE)];
     const middle = (ends[0] + ends[1]) / 2;
@@ -141,8 +143,7 @@ export function createLines({ text, hover, pin }) {
     context.lineWidth = canvas === all ? 1 : 1.4;
     for (const layer of layers) {
       const paths = Array.from({ length: STEPS }, () => new Path2D());
-      for (const [query, key, share] of linesOf(layer, shown.width, rows, options.threshold)) {
-        if (!wanted(query, key)) continue;
+      for (const [query, key, share] of linesOf(layer, shown.width, rows, options.threshold, only)) {
         const path = paths[Math.min(STEPS - 1, Math.floor(share * STEPS))];
         path.moveTo(ends[0], y(query));
         path.bezierCurveTo(middle, y(query), middle, y(key), ends[1], y(key));
@@ -160,7 +161,7 @@ export function createLines({ text, hover, pin }) {
   function drawAll() {
     if (!shown || !width) return;
     context2d(all).clearRect(0, 0, width, all.height);
-    stroke(all, visibleRows(), () => true);
+    stroke(all, visibleRows());
   }
 
   /** @type {(name: "query" | "key", labels: string[], index: number | null) => void} */
@@ -202,8 +203,8 @@ export function createLines({ text, hover, pin }) {
       // As large as the other only once something is lit: an empty canvas is sent to the screen all the same.
       if (isFocused && focused.height !== all.height) size(focused, height);
       context2d(focused).clearRect(0, 0, width, focused.height);
-      if (rows.size) stroke(focused, [...rows], () => true);
-      if (key !== null && query === null) stroke(focused, visibleRows(), (_, column) => column === key);
+      if (rows.size) stroke(focused, [...rows]);
+      if (key !== null && query === null) stroke(focused, visibleRows(), key);
       mark("query", shown.rows.labels, query);
       mark("key", shown.columns.labels, key);
     },
