@@ -332,6 +332,8 @@ class Architecture {
       return Number.isInteger(number) && number >= 0 ? number : null;
     });
     this.enter({ ...place, row, key, step: linked("open-step") });
+    // The row stays that of where a visitor comes from, where the address has none.
+    this.write();
   }
 
   // Another sentence has other rows; of the same one with another beginning, the row stays.
