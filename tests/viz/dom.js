@@ -144,7 +144,7 @@ export class FakeElement {
       : listener;
   }
 
-  // An event at this element, and at those around it; what it was, and whether its default was prevented.
+  // An event at this element, and at those around it; with what the first of its listeners answers.
   dispatch(type, fields = {}) {
     const event = {
       ...{ type, target: this, defaultPrevented: false, composedPath: () => path, stopPropagation() {} },
@@ -152,7 +152,7 @@ export class FakeElement {
     };
     const path = [];
     for (let node = this; node; node = node.parent) path.push(node);
-    for (const node of path) node.listeners[type]?.(event);
+    for (const node of path) event.answer ??= node.listeners[type]?.(event);
     return event;
   }
 
@@ -216,6 +216,14 @@ export class FakeElement {
     this.parent.children = this.parent.children.filter((child) => child !== this);
     this.parent = null;
   }
+
+  after(...children) {
+    const { parent } = this;
+    parent.adopt(children);
+    parent.children.splice(parent.children.indexOf(this) + 1, 0, ...children);
+  }
+
+  select() {}
 
   replaceWith() {}
 }

@@ -2,6 +2,7 @@
 // It is on every page, and so it also keeps to the place in the page that the address names, keeps the way back in order,
 // closes the menu of a phone, sends what is typed into boxes of lines, and marks what is not to be translated.
 
+import { copied } from "../browser/copying.js";
 import { element, setText } from "../browser/dom.js";
 import { mounted } from "../browser/mount.js";
 import { markData } from "./data.js";
@@ -33,8 +34,7 @@ class CopyLink {
   }
 
   async copy() {
-    if (navigator.clipboard) await navigator.clipboard.writeText(location.href);
-    else this.copyBySelection();
+    if (!(await copied(location.href, this.button))) return;
     setText(this.button, this.words.copied);
     setText(this.state, this.words.copied);
     clearTimeout(this.timer);
@@ -42,16 +42,6 @@ class CopyLink {
       setText(this.button, this.words.label);
       setText(this.state, "");
     }, MOMENT);
-  }
-
-  copyBySelection() {
-    const field = element("textarea", { readonly: true });
-    field.value = location.href;
-    this.button.after(field);
-    field.select();
-    document.execCommand("copy");
-    field.remove();
-    this.button.focus();
   }
 
   remove() {

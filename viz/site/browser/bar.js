@@ -1,7 +1,7 @@
 // The bar: the sections, the pages of the open one, the language, and a button that copies the link.
 
 import { element, setText } from "../../components/browser/dom.js";
-import { copied } from "./copying.js";
+import { copied } from "../../components/browser/copying.js";
 
 /** @import { Site } from "./site.js" */
 

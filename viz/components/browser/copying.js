@@ -1,6 +1,6 @@
 // Copying to the clipboard.
 
-import { element } from "../../components/browser/dom.js";
+import { element } from "./dom.js";
 
 /**
  * Whether ``text`` is copied. Where a browser refuses both ways, it stands beside ``button``, selected, until it is left.

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { copied } from "../../../../viz/site/browser/copying.js";
+import { copied } from "../../../../viz/components/browser/copying.js";
 
 const refuse = async () => {
   throw new DOMException("not allowed", "NotAllowedError");
