@@ -11,11 +11,19 @@ export class FakeElement {
     this.tag = tag;
     this.attributes = {};
     this.children = [];
-    this.listeners = {};
+    this.heard = {};
+    // By name, all of that kind as one.
+    this.listeners = new Proxy(this.heard, {
+      get: (heard, name) =>
+        heard[name]?.size ? (event) => [...heard[name]].map((listener) => listener(event)).at(-1) : undefined,
+    });
     this.parent = null;
     this.clientWidth = 0;
     this.set = undefined;
-    this.style = { setProperty: (name, value) => (this.style[name] = value) };
+    this.style = {
+      setProperty: (name, value) => (this.style[name] = value),
+      removeProperty: (name) => delete this.style[name],
+    };
     this.dataset = new Proxy(this.attributes, {
       get: (attributes, name) => attributes[attributeOf(name)],
       set: (attributes, name, value) => {
@@ -135,13 +143,12 @@ export class FakeElement {
   }
 
   addEventListener(name, listener) {
-    const before = this.listeners[name];
-    this.listeners[name] = before
-      ? (event) => {
-          before(event);
-          return listener(event);
-        }
-      : listener;
+    this.heard[name] ??= new Set();
+    this.heard[name].add(listener);
+  }
+
+  removeEventListener(name, listener) {
+    this.heard[name]?.delete(listener);
   }
 
   // An event at this element, and at those around it; with what the first of its listeners answers.
@@ -152,6 +159,7 @@ export class FakeElement {
     };
     const path = [];
     for (let node = this; node; node = node.parent) path.push(node);
+    if (path.at(-1) === document.body) path.push(document);
     for (const node of path) event.answer ??= node.listeners[type]?.(event);
     return event;
   }
@@ -162,8 +170,10 @@ export class FakeElement {
 
   matches(selectors) {
     return selectors.split(",").some((selector) => {
-      if (selector.trim() === ":popover-open") return this.isPopoverOpen ?? false;
-      const parts = SELECTOR.exec(selector.trim());
+      const [last, ...around] = selector.trim().split(" ").reverse();
+      if (around.length && !this.parent?.closest(around.reverse().join(" "))) return false;
+      if (last === ":popover-open") return this.isPopoverOpen ?? false;
+      const parts = SELECTOR.exec(last);
       if (!parts) return false;
       const [, tag, classes, attributes] = parts;
       const hasAll = [...attributes.matchAll(/\[([\w-]+)(?:="([^"]*)")?\]/g)].every(

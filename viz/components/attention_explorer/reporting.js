@@ -22,7 +22,7 @@ export function createReporting({ view, digest, isThere }) {
   let timer;
   /** @type {string | null} */
   let sent = null;
-  /** @type {{ arrival: Promise<undefined>; arrive: () => void } | null} */
+  /** @type {{ arrival: Promise<undefined>; arrive: () => void; fail: () => void } | null} */
   let wanted = null;
 
   function tell() {
@@ -38,7 +38,9 @@ export function createReporting({ view, digest, isThere }) {
     forget: () => {
       sent = null;
     },
+    // What was wanted is of a recording that is not shown any more.
     drop: () => {
+      wanted?.fail();
       wanted = null;
     },
     stop: () => clearTimeout(timer),
@@ -50,9 +52,11 @@ export function createReporting({ view, digest, isThere }) {
     numbers() {
       if (isThere()) return Promise.resolve(undefined);
       if (!wanted) {
-        let arrive = () => {};
-        const arrival = new Promise((/** @type {(value?: undefined) => void} */ resolve) => (arrive = resolve));
-        wanted = { arrival, arrive };
+        let [arrive, fail] = [() => {}, () => {}];
+        const arrival = new Promise((/** @type {(value?: undefined) => void} */ resolve, reject) => {
+          [arrive, fail] = [resolve, () => reject(new Error("another recording has come"))];
+        });
+        wanted = { arrival, arrive, fail };
         tell();
       }
       return wanted.arrival;

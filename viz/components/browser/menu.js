@@ -12,19 +12,28 @@ const ICONS = {
   leave: "M6 2.5V6H2.5M13.5 6H10V2.5M10 13.5V10h3.5M2.5 10H6v3.5",
 };
 
-// Files are { kind, label, name, make }, where name and make are functions; make() returns a blob, or nothing where there
-// is nothing to save, and ``label`` is that of the kind unless it is given. { kind, label, act } is for what is no file.
+// Files are { kind, label, name, make }, where name and make are functions; make() returns a blob, undefined where it has
+// said itself why there is none, or null where there should be one, and ``label`` is that of the kind unless it is given.
+// { kind, label, act } is for what is no file.
 /** @type {(options: { labels: Words; name: string; files: MenuEntry[]; fullScreen: Fillable }) => Menu} */
 export function createMenu({ labels, name, files, fullScreen }) {
-  /** @type {(act: () => void) => () => void} */
+  const failed = element("p", { class: "failed", role: "alert" }, labels["failed"]);
+  /** @type {(act: () => void | Promise<void>) => () => void | Promise<void>} */
   const pick = (act) => () => {
     close();
-    act();
+    failed.remove();
+    return act();
   };
   const made = files.map(({ kind, label = labels[kind], name: file, make, act }) => {
     const saveIt = async () => {
-      const blob = await make?.();
-      if (blob && file) save(blob, file());
+      try {
+        const blob = await make?.();
+        if (blob && file) save(blob, file());
+        if (blob === null) node.append(failed);
+      } catch (error) {
+        console.error(error);
+        node.append(failed);
+      }
     };
     return item(label, kind, pick(act ?? saveIt));
   });
@@ -66,9 +75,14 @@ export function createMenu({ labels, name, files, fullScreen }) {
     setAttribute(full, "aria-label", isOn ? labels["leave"] : fill(labels["full screen of"], { name }));
   }
 
+  let offered = "[]";
+
   // What Python makes: each { label, button } names a button of the page that is out of sight, and is pressed.
   /** @type {(served: Words[]) => void} */
   function offer(served) {
+    // What has the focus, or is being pressed, would lose it.
+    if (JSON.stringify(served) === offered) return;
+    offered = JSON.stringify(served);
     /** @type {(button: string) => () => void} */
     const press = (button) => () =>
       /** @type {HTMLElement | null} */ (document.querySelector(`.${button} button`))?.click();
@@ -90,7 +104,7 @@ function icon(lines) {
   return svgElement("svg", { class: "icon", viewBox: "0 0 16 16", "aria-hidden": "true" }, drawn);
 }
 
-/** @type {(label: string, kind: string, act: () => void) => HTMLElement} */
+/** @type {(label: string, kind: string, act: () => unknown) => HTMLElement} */
 function item(label, kind, act) {
   const button = element("button", { type: "button", "data-save": kind }, label);
   button.addEventListener("click", act);
@@ -153,6 +167,13 @@ export class FullScreen extends Announced {
       event.preventDefault();
       step(by);
     };
+    // The page below is covered: what has the focus there is not in sight.
+    /** @type {(event: FocusEvent) => void} */
+    this.holdFocus = (event) => {
+      if (event.composedPath().includes(root)) return;
+      const first = root.querySelector(".picture-menu summary");
+      if (first instanceof HTMLElement) first.focus();
+    };
     /** @type {(event: KeyboardEvent) => void} */
     this.leaveByKey = (event) => {
       const isInMenu = event
@@ -188,6 +209,7 @@ export class FullScreen extends Announced {
     // Before everything that Escape lets go of.
     document.addEventListener("keydown", this.leaveByKey, { capture: true });
     document.addEventListener("keydown", this.stepByKey);
+    document.addEventListener("focusin", this.holdFocus);
     window.addEventListener("resize", this.refit);
     this.fit();
   }
@@ -223,6 +245,7 @@ export class FullScreen extends Announced {
   remove() {
     document.removeEventListener("keydown", this.leaveByKey, { capture: true });
     document.removeEventListener("keydown", this.stepByKey);
+    document.removeEventListener("focusin", this.holdFocus);
     window.removeEventListener("resize", this.refit);
     cancelAnimationFrame(this.frame ?? 0);
     if (this.isEntered) enlarge(1);

@@ -75,12 +75,12 @@ export function createFigure(
   };
 }
 
-/** @type {(view: PictureView, scene: Scene, refuse: (sentence: string) => void) => Blob | null} */
+/** @type {(view: PictureView, scene: Scene, refuse: (sentence: string) => void) => Blob | undefined} */
 function table(view, scene, refuse) {
   const count = view.numbersInTable?.(scene) ?? 0;
   if (count <= MAX_TABLE_NUMBERS) return csv(view.table(scene));
   refuse(scene.say("table too large", { given: whole(count), high: whole(MAX_TABLE_NUMBERS) }));
-  return null;
+  return undefined;
 }
 
 /** @type {(box: HTMLElement, view: PictureView, options: Pick<Shared, "current" | "pick" | "tooltip"> & { picture: Size }) => void} */
