@@ -1,7 +1,7 @@
 // Stepping through decoding: a slider over the written tokens, play and pause, and what else each step could have written.
 
 import { element, fill, setAttribute, setText } from "../browser/dom.js";
-import { clamp } from "../browser/numbers.js";
+import { clamp, percent } from "../browser/numbers.js";
 import { token } from "./words.js";
 
 /** @import { Parts, State } from "./types" */
@@ -42,7 +42,6 @@ export function createSteps({ text, header, choose, state }) {
     clearInterval(timer);
     timer = undefined;
     setText(play, text["play"]);
-    setAttribute(play, "aria-pressed", "false");
   }
 
   function start() {
@@ -54,7 +53,6 @@ export function createSteps({ text, header, choose, state }) {
       else choose({ step: at + 1 });
     }, STEP_TIME);
     setText(play, text["pause"]);
-    setAttribute(play, "aria-pressed", "true");
   }
 
   play.addEventListener("click", () => (timer ? stop() : start()));
@@ -71,7 +69,7 @@ export function createSteps({ text, header, choose, state }) {
   function alternative([label, probability], isWritten) {
     const strip = element("span", { class: "strip", "aria-hidden": "true" });
     strip.style.setProperty("--share", String(probability));
-    const value = element("span", { class: "value" }, `${(100 * probability).toFixed(1)}%`);
+    const value = element("span", { class: "value" }, percent(probability));
     return element(
       "li",
       { class: isWritten ? "written" : null },

@@ -17,24 +17,29 @@ export function written(value, digits = 4) {
     size !== 0 && (size < 1e-4 || size >= 1e7)
       ? value.toExponential(Math.max(digits - 2, 1))
       : formatted("maximumSignificantDigits", digits, value);
-  return text.replace("-", "−");
+  return signed(text);
 }
 
 /** @type {(value: number, decimals: number) => string} */
 export function fixed(value, decimals) {
-  const text = value.toFixed(decimals);
-  return (Number(text) === 0 ? text.replace("-", "") : text).replace("-", "−");
+  return signed(value.toFixed(decimals));
+}
+
+// With true minus signs, and none at zero.
+/** @type {(text: string) => string} */
+function signed(text) {
+  return (Number(text) === 0 ? text.replace("-", "") : text).replaceAll("-", "−");
 }
 
 /** @type {(value: number) => string} */
 export function whole(value) {
-  return formatted("maximumFractionDigits", 0, value).replace("-", "−");
+  return signed(formatted("maximumFractionDigits", 0, value));
 }
 
-// With a decimal where there would be one digit.
+// With a decimal where there would be one digit, as Python's has it.
 /** @type {(share: number) => string} */
 export function percent(share) {
-  return `${(100 * share).toFixed(share < 0.095 ? 1 : 0)}%`;
+  return `${fixed(100 * share, share < 0.095 ? 1 : 0)}%`;
 }
 
 /** @type {(rule: string, digits: number, value: number) => string} */

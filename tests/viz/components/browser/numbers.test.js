@@ -29,13 +29,21 @@ test("products of two rows are summed", () => {
 });
 
 test("a small share has a decimal", () => {
-  assert.deepEqual([0, 0.0123, 0.0949, 0.095, 0.5, 1].map(percent), ["0.0%", "1.2%", "9.5%", "10%", "50%", "100%"]);
+  assert.deepEqual([0, -1e-9, 0.0123, 0.0949, 0.095, 0.5, 1].map(percent), [
+    "0.0%",
+    "0.0%",
+    "1.2%",
+    "9.5%",
+    "10%",
+    "50%",
+    "100%",
+  ]);
 });
 
 test("numbers have four significant digits and a true minus sign", () => {
   assert.deepEqual(
-    [0, 1, 2.34567891, -0.5, 123456.7].map((value) => written(value)),
-    ["0", "1", "2.346", "−0.5", "123,500"],
+    [0, -0, 1, 2.34567891, -0.5, 123456.7].map((value) => written(value)),
+    ["0", "0", "1", "2.346", "−0.5", "123,500"],
   );
   assert.equal(written(2 / 3, 2), "0.67");
 });
@@ -43,6 +51,7 @@ test("numbers have four significant digits and a true minus sign", () => {
 test("an exponent stands only where zeros would hide the number", () => {
   assert.equal(written(1e-4), "0.0001");
   assert.equal(written(0.00001234), "1.23e−5");
+  assert.equal(written(-0.00001234), "−1.23e−5");
   assert.equal(written(-9_999_000), "−9,999,000");
   assert.equal(written(1e7), "1.00e+7");
 });
@@ -55,7 +64,7 @@ test("decimals are fixed, and zero has no sign", () => {
 });
 
 test("whole numbers have their thousands apart", () => {
-  assert.deepEqual([-1234567, 999, 0.6].map(whole), ["−1,234,567", "999", "1"]);
+  assert.deepEqual([-1234567, 999, 0.6, -0.2].map(whole), ["−1,234,567", "999", "1", "0"]);
 });
 
 test("ticks are round, inside, and never closer than the least step", () => {

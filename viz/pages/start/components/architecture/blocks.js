@@ -1,7 +1,7 @@
 // What the other parts hold: the numbers of a token, hidden units, what each block adds, and the candidates.
 
 import { element, fill } from "../../../../components/browser/dom.js";
-import { fixed, written } from "../../../../components/browser/numbers.js";
+import { fixed, percent, written } from "../../../../components/browser/numbers.js";
 import { bar, largest, limitOf, rowTokens, stripes } from "./marks.js";
 
 const UNITS = 10;
@@ -259,11 +259,6 @@ function tokenChoice(labels, row, name, act) {
     element("span", { class: "head-cell" }, name),
     ...buttons,
   );
-}
-
-function percent(share) {
-  const hundredths = 100 * Math.max(0, share);
-  return `${hundredths.toFixed(hundredths > 9.95 ? 0 : 1)}%`;
 }
 
 function waiting() {

@@ -16,7 +16,7 @@ class BeamTree extends SvgView {
   constructor(parent) {
     super(parent, "beam-tree", (by) => this.stepBy(by));
     this.tree = null;
-    this.button = element("button", { type: "button", "aria-pressed": "false" });
+    this.button = element("button", { type: "button" });
     this.button.addEventListener("click", () => (this.timer ? this.pause() : this.play()));
     this.slider = element("input", { type: "range", min: 1, step: 1 });
     this.slider.addEventListener("input", () => {
@@ -73,14 +73,12 @@ class BeamTree extends SvgView {
       if (this.step >= this.nSteps) this.pause();
     }, PACE);
     setText(this.button, this.tree.words.pause);
-    setAttribute(this.button, "aria-pressed", "true");
   }
 
   pause() {
     clearInterval(this.timer);
     this.timer = null;
     setText(this.button, this.tree.words.play);
-    setAttribute(this.button, "aria-pressed", "false");
   }
 
   goTo(step) {
