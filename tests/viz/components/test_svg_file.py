@@ -11,7 +11,16 @@ SAVES = re.compile(r"\bimport \{[^}]*\b(?:drawnFiles|SvgView)\b")
 # The properties that SVG has, but for what lays out letters of a line, which no drawing does.
 DRAWN = {
     *("fill", "fill-opacity", "fill-rule", "stroke", "stroke-width", "stroke-opacity", "stroke-dasharray"),
-    *("stroke-dashoffset", "stroke-linecap", "stroke-linejoin", "opacity", "visibility", "paint-order", "filter"),
+    *(
+        "stroke-dashoffset",
+        "stroke-linecap",
+        "stroke-linejoin",
+        "opacity",
+        "display",
+        "visibility",
+        "paint-order",
+        "filter",
+    ),
     *("mix-blend-mode", "clip-path", "mask", "image-rendering", "shape-rendering", "vector-effect"),
     *("font-family", "font-size", "font-weight", "font-style", "text-anchor", "dominant-baseline", "writing-mode"),
 }

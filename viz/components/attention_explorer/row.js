@@ -57,7 +57,10 @@ export function createRow({ text, hover, pin, unpin }) {
     const made = { item: element("tr", {}, label), label, values: [], key: 0 };
     made.item.addEventListener("pointerenter", () => hover({ query: focused, key: made.key }));
     made.item.addEventListener("pointerleave", () => hover(null));
-    made.item.addEventListener("click", () => pin({ query: focused, key: made.key }));
+    made.item.addEventListener("click", ({ target }) => {
+      const column = made.values.indexOf(/** @type {HTMLElement} */ (target));
+      pin({ query: columns[column]?.query ?? focused, key: made.key });
+    });
     return made;
   }
 

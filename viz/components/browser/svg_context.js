@@ -150,9 +150,12 @@ export class SvgContext {
     });
   }
 
-  /** @type {(text: string, x: number, y: number) => void} */
-  fillText(text, x, y) {
+  // A text wider than ``most`` is made narrower.
+  /** @type {(text: string, x: number, y: number, most?: number) => void} */
+  fillText(text, x, y, most = Infinity) {
+    const isWide = most < Infinity && this.measureText(text).width > most;
     const placed = {
+      ...(isWide ? { textLength: short(most), lengthAdjust: "spacingAndGlyphs" } : {}),
       x: short(x),
       y: short(y),
       "text-anchor": ANCHORS[this.textAlign],

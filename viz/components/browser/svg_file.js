@@ -8,7 +8,7 @@ import { scaleOf } from "./enlarged.js";
 
 // What style sheets say of marks.
 const KEPT = [
-  ...["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "visibility", "image-rendering"],
+  ...["fill", "stroke", "stroke-width", "stroke-dasharray", "opacity", "display", "visibility", "image-rendering"],
   ...["font-family", "font-size", "font-weight", "text-anchor", "text-decoration-line", "writing-mode"],
 ];
 

@@ -81,14 +81,18 @@ export class Asking {
     return translators.find(({ name }) => name === this.list.value) ?? translators[0];
   }
 
+  // The letters of the text, without spaces around it.
+  get letters() {
+    return [...this.box.value.replace(UNREADABLE, "\ufffd").trim()];
+  }
+
   get text() {
-    const text = this.box.value.replace(UNREADABLE, "\ufffd").trim();
-    return [...text].slice(0, this.most).join("");
+    return this.letters.slice(0, this.most).join("");
   }
 
   // What is wrong with the length of the text, in words; nothing where it is read whole.
   get cut() {
-    const values = { given: [...this.box.value].length, most: this.most };
+    const values = { given: this.letters.length, most: this.most };
     return values.given > this.most ? filled(this.site.text("site")["cut"], values) : "";
   }
 

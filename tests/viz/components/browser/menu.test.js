@@ -37,7 +37,8 @@ for (const [name, make] of Object.entries({
   },
   "has no file in the end": async () => null,
 }))
-  test(`what ${name} is said beside the menu, until another file is chosen`, async () => {
+  test(`what ${name} is said beside the menu, until another file is chosen`, async (context) => {
+    context.mock.method(console, "error", () => {});
     let makes = make;
     const { node, said } = menu(() => makes());
     await pick(node, "png");

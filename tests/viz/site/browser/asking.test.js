@@ -69,3 +69,12 @@ test("what is shown with a note says it after what is wrong with the text", asyn
   await run({ note: "Without the second." });
   assert.match(asking.message.textContent, /cut.*Without the second\./);
 });
+
+test("spaces around a text count for nothing", () => {
+  const { asking } = asked("text=good");
+  asking.box.value = `${"a".repeat(40)}    \n`;
+  assert.equal(asking.text.length, 40);
+  assert.equal(asking.cut, "");
+  asking.box.value = "a".repeat(41);
+  assert.notEqual(asking.cut, "");
+});

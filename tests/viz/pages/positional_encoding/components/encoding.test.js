@@ -13,6 +13,7 @@ import {
   rotation,
   similarities,
 } from "../../../../../viz/pages/positional_encoding/components/playground/encoding.js";
+import { rotationView } from "../../../../../viz/pages/positional_encoding/components/playground/rotation_view.js";
 import { Scene } from "../../../../../viz/pages/positional_encoding/components/playground/scene.js";
 
 const BASE = 10_000;
@@ -120,4 +121,17 @@ test("turns within the length are counted", () => {
   const scene = new Scene({ d_model: 6, base: 1000, length: 7, position: 0, offset: 0 }, null, {});
   assert.deepEqual(scene.turns, { whole: 1, barely: 1 });
   assertNear([scene.wavelength(0)], [2 * Math.PI]);
+});
+
+test("the columns of a table have names of their own", () => {
+  const scene = {
+    ends: [
+      [0, 0],
+      [0, 0],
+    ],
+    omega: [1],
+    offset: 1,
+  };
+  const [names] = rotationView.table(scene);
+  assert.equal(new Set(names).size, names.length);
 });

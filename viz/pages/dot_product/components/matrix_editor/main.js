@@ -1,6 +1,6 @@
 // Grids of text fields. The cells of a matrix are kept as text: what is no number is for the page to speak about.
 
-import { element, isPlain } from "../../../../components/browser/dom.js";
+import { element, fill, isPlain } from "../../../../components/browser/dom.js";
 import { mounted } from "../../../../components/browser/mount.js";
 import { PendingEdits } from "./pending.js";
 
@@ -35,8 +35,8 @@ class Editor {
     // What came back is what was typed, unless the page brings another example; then typing has the last word.
     const isExample = !this.pending.isAnswer(data.matrices) && !this.timer;
     for (const [name, text] of Object.entries(data.matrices)) {
-      const isNew = this.matrices[name] === undefined || isExample;
-      if (isNew && text !== write(this.matrices[name] ?? [[""]])) this.matrices[name] = parse(text);
+      const before = this.matrices[name];
+      if (before === undefined || (isExample && text !== write(before))) this.matrices[name] = parse(text);
     }
     for (const name of Object.keys(this.matrices)) if (!(name in data.matrices)) delete this.matrices[name];
     this.draw();
@@ -78,60 +78,40 @@ class Editor {
   matrix(name) {
     const { words, largest } = this.data;
     const cells = this.matrices[name];
-    const figure = document.createElement("fieldset");
-    const legend = document.createElement("legend");
-    legend.textContent = words.size
-      .replace("{name}", name)
-      .replace("{rows}", cells.length)
-      .replace("{columns}", cells[0].length);
-    const grid = document.createElement("div");
-    grid.className = "grid";
-    grid.style.gridTemplateColumns = `repeat(${cells[0].length}, minmax(2.4rem, 3.2rem))`;
-    cells.forEach((row, r) => row.forEach((_, c) => grid.appendChild(this.cell(name, r, c))));
-    const buttons = document.createElement("div");
-    buttons.className = "buttons";
-    const isWide = cells[0].length;
-    buttons.append(
-      this.button("− ↓", words.remove_row, name, cells.length > 1, () => cells.pop()),
-      this.button("+ ↓", words.add_row, name, cells.length < largest, () => cells.push(cells[0].map(() => "0"))),
-      this.button("− →", words.remove_column, name, isWide > 1, () => cells.forEach((row) => row.pop())),
-      this.button("+ →", words.add_column, name, isWide < largest, () => cells.forEach((row) => row.push("0"))),
+    const [rows, columns] = [cells.length, cells[0].length];
+    const grid = element("div", { class: "grid" });
+    grid.style.gridTemplateColumns = `repeat(${columns}, minmax(2.4rem, 3.2rem))`;
+    grid.append(...cells.flatMap((row, r) => row.map((_, c) => this.cell(name, r, c))));
+    const buttons = element(
+      "div",
+      { class: "buttons" },
+      this.button("− ↓", words.remove_row, name, rows > 1, () => cells.pop()),
+      this.button("+ ↓", words.add_row, name, rows < largest, () => cells.push(cells[0].map(() => "0"))),
+      this.button("− →", words.remove_column, name, columns > 1, () => cells.forEach((row) => row.pop())),
+      this.button("+ →", words.add_column, name, columns < largest, () => cells.forEach((row) => row.push("0"))),
     );
-    figure.append(legend, grid, buttons);
-    return figure;
+    return element("fieldset", {}, element("legend", {}, fill(words.size, { name, rows, columns })), grid, buttons);
   }
 
   button(sign, words, name, isAllowed, act) {
-    const button = document.createElement("button");
-    button.type = "button";
-    button.textContent = sign;
-    button.title = words.replace("{name}", name);
-    button.setAttribute("aria-label", button.title);
-    button.disabled = !isAllowed;
+    const title = fill(words, { name });
+    const button = element("button", { type: "button", title, "aria-label": title, disabled: !isAllowed }, sign);
     button.addEventListener("click", () => {
       act();
       this.draw();
       this.changed();
-      const again = [...this.root.querySelectorAll("button")].find((other) => other.title === button.title);
+      const again = [...this.root.querySelectorAll("button")].find((other) => other.title === title);
       again.focus();
     });
     return button;
   }
 
   cell(name, row, column) {
-    const input = document.createElement("input");
-    Object.assign(input.dataset, { name, row, column });
-    input.inputMode = "decimal";
-    input.autocomplete = "off";
-    input.spellcheck = false;
-    const label = this.data.words.cell;
-    input.setAttribute(
-      "aria-label",
-      label
-        .replace("{name}", name)
-        .replace("{row}", row + 1)
-        .replace("{column}", column + 1),
-    );
+    const label = fill(this.data.words.cell, { name, row: row + 1, column: column + 1 });
+    const input = element("input", {
+      ...{ inputmode: "decimal", autocomplete: "off", spellcheck: "false", "aria-label": label },
+      ...{ "data-name": name, "data-row": row, "data-column": column },
+    });
     input.addEventListener("focus", () => input.select());
     input.addEventListener("input", () => {
       this.matrices[name][row][column] = input.value;

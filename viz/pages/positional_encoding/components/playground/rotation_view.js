@@ -68,10 +68,10 @@ export const rotationView = {
     const [from, to] = scene.ends;
     const names = [
       "pair",
-      "cos kω",
-      "sin kω",
-      "−sin kω",
-      "cos kω",
+      "cos kω (1,1)",
+      "sin kω (1,2)",
+      "−sin kω (2,1)",
+      "cos kω (2,2)",
       "PE(p) sine",
       "PE(p) cosine",
       "PE(p+k) sine",
