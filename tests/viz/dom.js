@@ -22,6 +22,7 @@ export class FakeElement {
     this.set = undefined;
     this.style = {
       setProperty: (name, value) => (this.style[name] = value),
+      getPropertyValue: (name) => this.style[name] ?? "",
       removeProperty: (name) => delete this.style[name],
     };
     this.dataset = new Proxy(this.attributes, {
@@ -87,6 +88,14 @@ export class FakeElement {
 
   get childNodes() {
     return this.children;
+  }
+
+  get parentElement() {
+    return this.parent;
+  }
+
+  get className() {
+    return this.attributes.class ?? "";
   }
 
   get childElementCount() {
@@ -278,7 +287,7 @@ export function newPage() {
   globalThis.cancelAnimationFrame = clearTimeout;
   globalThis.getComputedStyle = ({ style }) => style;
   globalThis.matchMedia = () => ({ matches: false });
-  globalThis.scrollTo = () => {};
+  Object.assign(globalThis, { scrollTo() {}, addEventListener() {}, removeEventListener() {} });
   return document.body;
 }
 

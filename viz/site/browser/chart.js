@@ -1,6 +1,7 @@
 // A chart of the app, drawn by Plotly, with Save and Full screen at its top right.
 
 import { element } from "../../components/browser/dom.js";
+import { scaleOf } from "../../components/browser/enlarged.js";
 import { FullScreen, createMenu } from "../../components/browser/menu.js";
 import { BYTE_ORDER_MARK } from "../../components/browser/save.js";
 import { inTheme } from "./changes.js";
@@ -19,6 +20,7 @@ export class Chart {
     this.drawing = element("div", { role: "img", "aria-label": chart.alt });
     this.node = element("div", { class: "plot-figure chart" });
     this.fullScreen = new FullScreen(this.node);
+    this.isRemoved = false;
     const { table } = chart;
     const files = [
       ...["svg", "png"].map((kind) => ({ kind, name: () => `${chart.name}.${kind}`, make: () => this.blob(kind) })),
@@ -54,6 +56,8 @@ export class Chart {
 
   /** @param {Figure} figure */
   async show({ data, layout }) {
+    // Plotly would keep a listener for a chart that has gone.
+    if (this.isRemoved) return;
     await this.plotly?.react(this.drawing, data, layout, OPTIONS);
   }
 
@@ -63,12 +67,14 @@ export class Chart {
 
   /** @param {string} format */
   async blob(format) {
-    const { width, height } = this.drawing.getBoundingClientRect();
+    const box = this.drawing.getBoundingClientRect();
+    const [width, height] = [box.width, box.height].map((size) => size / scaleOf(this.drawing));
     const address = await this.plotly?.toImage(this.drawing, { format, width, height, scale: SCALE });
     return address ? decoded(address) : null;
   }
 
   remove() {
+    this.isRemoved = true;
     this.unheard();
     this.menu.remove();
     this.fullScreen.remove();

@@ -10,7 +10,7 @@ const LABELS = { "save of": "Save: {name}", "full screen of": "Full screen: {nam
 let page;
 beforeEach(() => {
   page = newPage();
-  Object.assign(globalThis, { innerWidth: 1600, innerHeight: 1200, addEventListener() {}, removeEventListener() {} });
+  Object.assign(globalThis, { innerWidth: 1600, innerHeight: 1200 });
 });
 
 function menu(make) {

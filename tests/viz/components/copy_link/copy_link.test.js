@@ -14,7 +14,7 @@ const refuse = async () => {
 async function pressed(clipboard, isCommanded) {
   const parentElement = newPage();
   const location = { href: ADDRESS, pathname: "/page", hash: "" };
-  Object.assign(globalThis, { location, history: {}, addEventListener() {}, MutationObserver: ResizeObserver });
+  Object.assign(globalThis, { location, history: {}, MutationObserver: ResizeObserver });
   globalThis.History = class {};
   document.execCommand = () => isCommanded;
   Object.defineProperty(globalThis, "navigator", { value: { clipboard }, configurable: true });

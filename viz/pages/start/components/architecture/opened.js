@@ -64,7 +64,7 @@ export class Opened {
   // ``from`` is the box that grows where ``isGrowing``; ``hasCome`` whether a visitor has just come here by a click or a key.
   show(context, state, { from = null, isGrowing, isStill, hasCome = false }) {
     const wasOpen = this.isOpen;
-    const focused = activeElementOf(this.stage)?.textContent;
+    const focused = activeElementOf(this.stage);
     const hadFocus = wasOpen && this.node.contains(activeElementOf(this.stage));
     const left = this.key;
     this.key = state.key;
@@ -91,12 +91,15 @@ export class Opened {
     (first ?? this.map).focus({ preventScroll: true });
   }
 
-  // What was drawn anew under the focus has it again.
-  focusAgain(text) {
+  // What was drawn anew under the focus has it again: of several of that text, one in the same list.
+  focusAgain(before) {
     if (activeElementOf(this.stage)) return;
     /** @type {HTMLElement[]} */
     const nodes = [...this.node.querySelectorAll("button")];
-    const same = nodes.filter((node) => node.textContent === text);
+    const listOf = (node) => node?.parentElement?.className;
+    const named = nodes.filter((node) => node.textContent === before?.textContent);
+    const beside = named.filter((node) => listOf(node) === listOf(before));
+    const same = beside.length ? beside : named;
     const isChosen = (/** @type {Element} */ node) => node.getAttribute("aria-pressed") === "true";
     (same.find(isChosen) ?? same[0] ?? nodes.find(isChosen))?.focus({ preventScroll: true });
   }
