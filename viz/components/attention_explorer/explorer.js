@@ -166,8 +166,7 @@ export class Explorer {
     const head = element("div", { class: "head" }, top, this.steps.node);
     this.root.replaceChildren(head, this.views, this.table.node, this.live);
     const initial = { ...TRANSIENT, ...view };
-    this.store = createStore(initial);
-    this.store.subscribe((state, before) => this.follow(state, before));
+    this.store = createStore(initial, (state, before) => this.follow(state, before));
     this.follow(initial, {});
     if (this.shown.isReduced) this.commit();
   }

@@ -1,6 +1,8 @@
 // One HTML file that holds the explorer, its data and nothing else: it opens anywhere, reaches for nothing, and runs
 // nothing but the script with its nonce. Its template comes with the data; page_file.py fills it in the same way.
 
+import { zippedText } from "../browser/zipped.js";
+
 /** @import { PageParts } from "./types" */
 
 const ENTRY = "export default mounted(";
@@ -13,23 +15,6 @@ async function ownSource() {
   // The last one, because the text of it stands above too.
   const entry = source.lastIndexOf(ENTRY);
   return `${source.slice(0, entry)}const open = mounted(${source.slice(entry + ENTRY.length)}`;
-}
-
-/** @type {(bytes: Uint8Array<ArrayBuffer>) => Promise<Blob>} */
-async function zipped(bytes) {
-  return new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"))).blob();
-}
-
-/** @type {(blob: Blob) => Promise<string>} */
-function base64(blob) {
-  return new Promise((resolve) => {
-    const reader = new FileReader();
-    reader.addEventListener("load", () => {
-      const address = String(reader.result);
-      resolve(address.slice(address.indexOf(",") + 1));
-    });
-    reader.readAsDataURL(blob);
-  });
 }
 
 function nonce() {
@@ -49,7 +34,7 @@ export async function sharedPage({ bytes, css, title, surface, template }) {
     title: escaped(title),
     surface,
     css,
-    payload: await base64(await zipped(bytes)),
+    payload: await zippedText(bytes),
     source: (await ownSource()).trimEnd(),
   };
   // One pass, so that a value that itself holds {{braces}} is left as it is.

@@ -1,27 +1,21 @@
-// What is chosen, as a state that tells who listens.
+// What is chosen, as a state that tells of its changes.
 
 import { hasHead, ordersOf } from "./measures.js";
 
 /** @import { ExplorerView } from "./header" */
 /** @import { Fields, Head, Pin, State } from "./types" */
 /** @typedef {(state: State, before: Partial<State>) => void} Listener */
-/** @typedef {{ get(): State, set(patch: Partial<State>): void, subscribe(listener: Listener): () => void }} Store */
+/** @typedef {{ get(): State, set(patch: Partial<State>): void }} Store */
 
-/** @type {(initial: State) => Store} */
-export function createStore(initial) {
+/** @type {(initial: State, changed: Listener) => Store} */
+export function createStore(initial, changed) {
   let state = initial;
-  /** @type {Set<Listener>} */
-  const listeners = new Set();
   return {
     get: () => state,
     set(patch) {
       const before = state;
       state = { ...state, ...patch };
-      for (const listener of listeners) listener(state, before);
-    },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
+      changed(state, before);
     },
   };
 }
@@ -48,7 +42,7 @@ export function fieldsOfView(state) {
 }
 
 /** @type {(pin: Pin) => (other: Pin) => boolean} */
-export function samePin([query, key]) {
+function samePin([query, key]) {
   return (other) => other[0] === query && other[1] === key;
 }
 

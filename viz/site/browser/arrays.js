@@ -105,7 +105,7 @@ export function logSoftmax(logits) {
 
 // What a share ``share`` of the numbers stay below, between two of them as NumPy's quantile has it.
 /** @type {(values: Float32Array, share: number) => number} */
-export function quantile(values, share) {
+function quantile(values, share) {
   const sorted = values.slice().sort();
   const place = share * (sorted.length - 1);
   const low = Math.floor(place);

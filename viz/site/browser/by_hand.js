@@ -56,7 +56,7 @@ export class MatrixError extends Error {
 
 // The nearest number of half precision.
 /** @type {Rounding} */
-export function half(value) {
+function half(value) {
   const size = Math.abs(value);
   if (!(size < HALF.end)) return value * Infinity;
   const step = Math.max(2 ** (Math.floor(Math.log2(size)) - HALF.digits), HALF.smallest);

@@ -61,7 +61,7 @@ export class Labels {
 
 // With the characters that only steer, such as a line's end, named in angle brackets.
 /** @type {(text: string) => string} */
-export function visible(text) {
+function visible(text) {
   return text.replace(
     STEERING,
     (character) =>

@@ -2,6 +2,7 @@
 
 import { jsonOf } from "../../components/browser/payload.js";
 import { save } from "../../components/browser/save.js";
+import { zippedText } from "../../components/browser/zipped.js";
 
 /** @import { Load, Words } from "./types" */
 
@@ -46,17 +47,7 @@ function ofOne(words, translator, text) {
 
 /** @type {(name: string, bytes: Uint8Array) => Promise<string>} */
 async function script(name, bytes) {
-  const zipped = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new CompressionStream("gzip"));
-  const content = await base64(await new Response(zipped).blob());
+  const content = await zippedText(bytes);
   // This script stands in a page itself, which the whole end tag would end.
   return `<script type="text/plain" data-asset="${name}">${content}${"</"}script>`;
-}
-
-/** @type {(blob: Blob) => Promise<string>} */
-function base64(blob) {
-  return new Promise((resolve) => {
-    const reader = new FileReader();
-    reader.addEventListener("load", () => resolve(String(reader.result).split(",")[1]));
-    reader.readAsDataURL(blob);
-  });
 }

@@ -3,7 +3,7 @@
 import { clamp } from "../../../../components/browser/numbers.js";
 
 export const ROW = 18;
-export const TITLE = 26;
+const TITLE = 26;
 export const LINE = 16;
 export const PAD = 10;
 const MOST_ROWS = 10;
