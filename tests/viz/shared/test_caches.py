@@ -16,6 +16,9 @@ SMALL = {
     "pages/interventions/state.py ablated",
     # Of at most 40 tokens.
     "pages/interventions/edit_pattern.py _edited",
+    # Of a short sentence of the lab's own, changed in few ways.
+    "pages/start/course/heads/__init__.py _without",
+    "pages/start/course/heads/__init__.py looking",
 }
 # By a name in the code or a text of the app, not by what a visitor writes.
 OF_FEW_TEXTS = {
@@ -24,7 +27,9 @@ OF_FEW_TEXTS = {
     "pages/head_catalogue/study/published.py _numbers",
     "pages/length_generalization/study/race.py longest_answer_trained",
     "pages/start/course/circuit/__init__.py _traced",
+    "pages/start/course/heads/__init__.py _without",
     "pages/start/course/induction/__init__.py _recording",
+    "pages/start/course/positions/__init__.py copied",
     "pages/start/study/published.py published",
     "pages/translate/study/number_words.py cjk_pattern",
     "site/models.py largest_difference",

@@ -79,7 +79,7 @@ export function comparedCell(text, shown, at) {
   const all = shown.length === 3 ? shown : [shown[matrix]];
   const values = all.map((one) => one.values[query * one.width + key]);
   const [first, second, between] = values.map((value) => number(Math.abs(value), false));
-  const sign = values[2] < 0 ? "−" : "+";
+  const sign = Number(between) && values[2] < 0 ? "−" : "+";
   const weight =
     values.length === 3 ? fill(text["two weights"], { first, second, difference: `${sign}${between}` }) : first;
   return cellSentence(text, shown[matrix], { query, key }, weight);

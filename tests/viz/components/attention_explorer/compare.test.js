@@ -97,6 +97,9 @@ test("a cell of each of two sentences is answered for, and of one sentence both 
     const sentence = comparedCell(TEXT, all, { query: 1, key: 1, matrix });
     assert.equal(sentence, "\u2068b\u2069 to \u2068b\u2069: 0.200 and 0.200, difference +0.000");
   }
+  const small = { ...all[2], values: all[2].values.map(() => -0.0001) };
+  const sentence = comparedCell(TEXT, [all[0], all[0], small], { query: 1, key: 1 });
+  assert.match(sentence, /difference \+0\.000$/);
 });
 
 test("a place in one matrix is one in another where their tokens are the same", () => {
