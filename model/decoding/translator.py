@@ -244,7 +244,8 @@ class Translator:
         device = self.model.embedding.weight.device
         with torch.inference_mode(), record(*names) as seen:
             self.model(torch.tensor([source], device=device), torch.tensor([read], device=device))
-        return {name: tensor[0].float().cpu().numpy() for name, tensor in seen.items()}
+        # What an encoding adds is one for all rows, [P, D].
+        return {name: (x[0] if x.ndim > 2 else x).float().cpu().numpy() for name, x in seen.items()}
 
     def _encode(self, text: str) -> list[int]:
         ids = self.tokenizer.encode(text)
