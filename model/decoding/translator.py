@@ -222,7 +222,7 @@ class Translator:
         for first in range(0, len(by_length), _BATCH):
             rows = by_length[first : first + _BATCH]
             sources = [[*encoded[row], self.model.config.eos_id] for row in rows]
-            decoder = start(pad(sources).to(self.model.embedding.weight.device))
+            decoder = start(pad(sources, self.model.config.pad_id).to(self.model.embedding.weight.device))
             lengths = list(map(len, sources))
             searched = beam_search(decoder, self.model.config, lengths, options, constraints=constraints)
             for row, hypotheses in zip(rows, searched, strict=True):

@@ -156,8 +156,8 @@ def corpus_means(
     counts = dict.fromkeys(points, 0)
     for start in range(0, len(pairs), _MEAN_BATCH):
         batch = pairs[start : start + _MEAN_BATCH]
-        source = pad([pair[0] for pair in batch]).to(device)
-        read = pad([[config.bos_id, *pair[1][:-1]] for pair in batch]).to(device)
+        source = pad([pair[0] for pair in batch], config.pad_id).to(device)
+        read = pad([[config.bos_id, *pair[1][:-1]] for pair in batch], config.pad_id).to(device)
         with record(*points) as seen:
             model(source, read)
         for point in points:
