@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,11 +17,12 @@ class EncoderDecoderConfig:
     """Sizes and parts of an encoder–decoder (Vaswani et al. 2017, §3; the defaults are its base model).
 
     ``score_scale`` is what q·k is multiplied by, None for 1/√d_key; what a positional encoding adds to the scores has a
-    scale of its own. With ``residual`` "none" a block's output takes the place of its input, to which it is else added.
+    scale of its own, but for PaTH, which changes q·k. With ``residual`` "none" a block's output takes the place of its
+    input, to which it is else added.
 
     Raises:
-        ValueError: a size below 1, an id outside the vocabulary, a dropout outside [0, 1), a scale that is not above 0,
-            or an unknown ``norm`` or ``residual``.
+        ValueError: a size below 1, an id outside the vocabulary or given twice, a dropout outside [0, 1), a scale that
+            is not above 0 and finite, or an unknown ``norm`` or ``residual``.
     """
 
     vocabulary_size: int
@@ -45,8 +47,14 @@ class EncoderDecoderConfig:
         _check_sizes(self, "n_encoder_layers", "n_decoder_layers")
         if self.residual not in ("add", "none"):
             raise ValueError(f"residual is {self.residual!r}; it is 'add' (as published) or 'none'")
-        if self.score_scale is not None and not (isinstance(self.score_scale, int | float) and self.score_scale > 0):
-            raise ValueError(f"score_scale is {self.score_scale!r}; it must be above 0, or left out for 1/√d_key")
+        if len({self.pad_id, self.bos_id, self.eos_id}) < 3:
+            raise ValueError(
+                f"pad_id, bos_id and eos_id are {self.pad_id}, {self.bos_id} and {self.eos_id}; they must differ"
+            )
+        if self.score_scale is not None and not (_is_number(self.score_scale) and 0 < self.score_scale < math.inf):
+            raise ValueError(
+                f"score_scale is {self.score_scale!r}; it must be above 0 and finite, or left out for 1/√d_key"
+            )
 
 
 @dataclass(frozen=True)
@@ -57,7 +65,7 @@ class DecoderOnlyConfig:
     projection. A tied model begins by predicting the token that it reads, which an attention-only one unlearns slowly.
 
     Raises:
-        ValueError: as for :class:`EncoderDecoderConfig`.
+        ValueError: as for :class:`EncoderDecoderConfig`; but one id may be given twice.
     """
 
     vocabulary_size: int
@@ -116,6 +124,8 @@ def load_config(path: Path) -> EncoderDecoderConfig:
 
 
 def _from_dict(values: dict[str, Any], kind: type[Config]) -> Config:
+    if not isinstance(values, dict):
+        raise ValueError(f"the configuration is {values!r}; it must be a table of entries")
     _check_entries("the configuration", values, kind)
     if "positional" not in values:
         return kind(**values)
@@ -130,14 +140,19 @@ def _check_sizes(config: AnyConfig, *layers: str, smallest: Mapping[str, int] = 
         if type(size) is not int or size < least:
             raise ValueError(f"{name} is {size!r}; it must be a whole number, at least {least}")
     for name in ("pad_id", "bos_id", "eos_id"):
-        if not 0 <= getattr(config, name) < config.vocabulary_size:
+        number = getattr(config, name)
+        if type(number) is not int or not 0 <= number < config.vocabulary_size:
             raise ValueError(
-                f"{name} is {getattr(config, name)}; it must be below vocabulary_size, {config.vocabulary_size}"
+                f"{name} is {number!r}; it must be a whole number below vocabulary_size, {config.vocabulary_size}"
             )
-    if not isinstance(config.dropout, int | float) or not 0 <= config.dropout < 1:
+    if not _is_number(config.dropout) or not 0 <= config.dropout < 1:
         raise ValueError(f"dropout is {config.dropout!r}; it is a probability, from 0 up to but not including 1")
     if config.norm not in ("post", "pre"):
         raise ValueError(f"norm is {config.norm!r}; it is 'post' (as published) or 'pre'")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _check_entries(what: str, values: dict[str, Any], kind: type) -> None:

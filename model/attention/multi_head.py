@@ -104,6 +104,7 @@ class MultiHeadAttention(nn.Module):
             ValueError: neither a context nor a filled cache was given.
         """
         q = self._split(self.W_Q(x))  # [B, H, Q, E]
+        d_key = q.shape[-1]
         k, v = self._keys_and_values(context, cache)
         positional, bias = None, None
         if positions is not None:
@@ -112,6 +113,8 @@ class MultiHeadAttention(nn.Module):
             qk = QueryKey(q, k, positions.query, positions.key, mask, key_state)
             positional = (encoding, qk)
             bias = encoding.score_bias(qk)
+            if bias is not None and encoding.changes_product and self.scale is not None:
+                bias = bias * (self.scale * math.sqrt(d_key))
             q, k = encoding.transform_query_key(qk)
         q, k, v = hook(f"{self.name}.q", q), hook(f"{self.name}.k", k), hook(f"{self.name}.v", v)
         if bias is not None:
@@ -119,7 +122,9 @@ class MultiHeadAttention(nn.Module):
         edited = None if positional is None else self._edited_terms(*positional)
         if edited is not None:
             bias = edited if bias is None else bias + edited
-        z = hook(f"{self.name}.z", self._attend(q, k, v, bias=bias, mask=mask, positional=positional))
+        # An encoding that widens queries and keys makes their product larger by the root of that.
+        scale = None if self.scale is None else self.scale * math.sqrt(d_key / q.shape[-1])
+        z = hook(f"{self.name}.z", self._attend(q, k, v, scale=scale, bias=bias, mask=mask, positional=positional))
         return hook(f"{self.name}.output", self.W_O(z.transpose(1, 2).flatten(2)))  # [B, Q, D]
 
     def remember(self, context: Float[Tensor, "batch context d_model"], cache: KeyValueCache) -> None:
@@ -151,6 +156,7 @@ class MultiHeadAttention(nn.Module):
         k: Tensor,
         v: Tensor,
         *,
+        scale: float | None,
         bias: Tensor | None,
         mask: Tensor | None,
         positional: tuple[PositionalEncoding, QueryKey] | None,
@@ -161,8 +167,8 @@ class MultiHeadAttention(nn.Module):
                 mask = bias.masked_fill(~mask, -math.inf)  # [B or 1, H, Q, K]
             elif bias is not None:
                 mask = bias
-            return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=self.scale)  # [B, H, Q, E]
-        scores = hook(f"{self.name}.scores", attention_scores(q, k, bias=bias, mask=mask, scale=self.scale))
+            return F.scaled_dot_product_attention(q, k, v, attn_mask=mask, scale=scale)  # [B, H, Q, E]
+        scores = hook(f"{self.name}.scores", attention_scores(q, k, bias=bias, mask=mask, scale=scale))
         pattern = hook(f"{self.name}.pattern", attention_pattern(scores))
         z = pattern @ v  # [B, H, Q, E]
         if positional is None:

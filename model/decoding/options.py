@@ -4,6 +4,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+# Its power of the longest target is still a finite number.
+_LARGEST_PENALTY = 100
+
 
 @dataclass(frozen=True)
 class SamplingOptions:
@@ -68,8 +71,8 @@ class DecodingOptions:
                 raise ValueError(f"{name} is {getattr(self, name)}; it must be at least {lowest}")
         if self.n_best > self.beam_size:
             raise ValueError(f"n_best is {self.n_best}, more than the beam_size of {self.beam_size}; ask for fewer")
-        if self.length_penalty < 0:
-            raise ValueError(f"length_penalty is {self.length_penalty}; it must be 0 or more")
+        if not 0 <= self.length_penalty <= _LARGEST_PENALTY:
+            raise ValueError(f"length_penalty is {self.length_penalty}; it must be from 0 to {_LARGEST_PENALTY}")
         if self.sampling and self.beam_size > 1:
             raise ValueError(f"sampling draws one token at a time, and beam_size is {self.beam_size}; it must be 1")
 

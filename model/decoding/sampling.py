@@ -23,7 +23,9 @@ def sampling_distribution(
         scores: logits or log-probabilities; −∞ rules a token out.
         options: temperature, top-k and top-p.
     """
-    scaled = scores.double() / options.temperature
+    precise = scores.double()
+    # What is divided is at most 0, so that no temperature makes two infinite scores.
+    scaled = (precise - precise.amax(-1, keepdim=True)) / options.temperature
     if 0 < options.top_k < scaled.shape[-1]:
         rest = scaled.sort(dim=-1, descending=True, stable=True).indices[..., options.top_k :]
         scaled = scaled.scatter(-1, rest, -torch.inf)

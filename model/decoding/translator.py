@@ -222,7 +222,7 @@ class Translator:
         for first in range(0, len(by_length), _BATCH):
             rows = by_length[first : first + _BATCH]
             sources = [[*encoded[row], self.model.config.eos_id] for row in rows]
-            decoder = start(pad(sources).to(self.model.embedding.weight.device))
+            decoder = start(pad(sources, self.model.config.pad_id).to(self.model.embedding.weight.device))
             lengths = list(map(len, sources))
             searched = beam_search(decoder, self.model.config, lengths, options, constraints=constraints)
             for row, hypotheses in zip(rows, searched, strict=True):
@@ -244,7 +244,8 @@ class Translator:
         device = self.model.embedding.weight.device
         with torch.inference_mode(), record(*names) as seen:
             self.model(torch.tensor([source], device=device), torch.tensor([read], device=device))
-        return {name: tensor[0].float().cpu().numpy() for name, tensor in seen.items()}
+        # What an encoding adds is one for all rows, [P, D].
+        return {name: (x[0] if x.ndim > 2 else x).float().cpu().numpy() for name, x in seen.items()}
 
     def _encode(self, text: str) -> list[int]:
         ids = self.tokenizer.encode(text)

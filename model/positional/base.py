@@ -67,11 +67,11 @@ class Parameter:
         if not isinstance(value, int | float):
             raise ValueError(f"{encoding} was given {self.name} = {value!r}; it takes a number")
         too_low = value <= self.low if self.open_below else value < self.low
-        if not math.isfinite(value) or too_low or value > self.high or (self.integer and value != int(value)):
+        if too_low or value > self.high or math.isnan(value) or (self.integer and value != int(value)):
             kind = "a whole number" if self.integer else "a number"
             lower = "above" if self.open_below else "from"
             raise ValueError(
-                f"{encoding} was given {self.name} = {value:g}; "
+                f"{encoding} was given {self.name} = {value if isinstance(value, int) else f'{value:g}'}; "
                 f"it takes {kind} {lower} {self.low:g} up to {self.high:g}"
             )
 
@@ -160,14 +160,18 @@ class PositionalConfig:
         """Return the configuration with these ``values``, as read from JSON.
 
         Raises:
-            ValueError: an unknown entry, or no name.
+            ValueError: an unknown entry, no name, or an entry of another kind.
         """
+        if not isinstance(values, Mapping):
+            raise ValueError(f"a positional encoding was given as {values!r}; it is a table with a name")
         unknown = sorted(values.keys() - {"name", "parameters", "inner"})
         if unknown or "name" not in values:
             entries = ", ".join(values) or "nothing"
             raise ValueError(f"a positional encoding was given {entries}; its entries are name, parameters and inner")
-        inner = values.get("inner")
-        return cls(values["name"], dict(values.get("parameters", {})), None if inner is None else cls.from_dict(inner))
+        name, parameters, inner = values["name"], values.get("parameters", {}), values.get("inner")
+        if not isinstance(name, str) or not isinstance(parameters, Mapping):
+            raise ValueError(f"a positional encoding was given {name!r} with {parameters!r}; it is a name with a table")
+        return cls(name, dict(parameters), None if inner is None else cls.from_dict(inner))
 
 
 @dataclass(frozen=True)
@@ -218,6 +222,10 @@ class PositionalEncoding(nn.Module):
     description: Description
     per_layer: ClassVar[bool] = False
     """Whether each layer has weights of its own; :func:`model.positional.build` then builds one encoding a layer."""
+    changes_product: ClassVar[bool] = False
+    """Whether :meth:`score_bias` is a change of q·k/√d_key itself, which then has the scale of q·k."""
+    is_linear: ClassVar[bool] = True
+    """Whether :meth:`transform_query_key` is linear in queries and keys, but for a part that is added."""
 
     @property
     def reads_pattern(self) -> bool:

@@ -98,6 +98,7 @@ class PaTH(PositionalEncoding):
         ),
     )
     per_layer = True
+    changes_product = True
 
     def __init__(self, stack: StackSpec, as_published: int = 0) -> None:
         """Make what gives each head its direction w and its strength β: linear maps of the keys of all heads.

@@ -68,6 +68,7 @@ class PoPE(PositionalEncoding):
         ),
     )
     per_layer = True
+    is_linear = False
 
     def __init__(self, stack: StackSpec, base: float = 10000.0) -> None:
         """Keep ``base``; the angles δ of each head start at zero, which extrapolates best in the paper."""

@@ -17,6 +17,7 @@ from jaxtyping import Float
 from torch import Tensor, nn
 
 from pretrained.huggingface.errors import ForeignModelError
+from pretrained.huggingface.recording import looks_ahead
 from pretrained.huggingface.weights import layer_of
 
 Linear = Callable[[Tensor], Tensor]
@@ -106,7 +107,7 @@ def decoder_end(model: Any, inputs: dict[str, Tensor]) -> tuple[DecoderEnd, Call
         output = model(**inputs, output_attentions=True, output_hidden_states=True)
     end = _end_of(model, calls, output, unembed)
     maps = output.decoder_attentions if model.config.is_encoder_decoder else output.attentions
-    if end is None or any(layer.triu(1).any() for layer in maps or ()):
+    if end is None or looks_ahead(model, inputs, maps or ()):
         raise ForeignModelError("no final norm", model=type(model).__name__)
     return end, calls, output
 

@@ -262,7 +262,9 @@ def _repeated(model: Any, tokenizer: Any, text: Int[Tensor, "1 place"]) -> tuple
     """Return random tokens, each once, twice in a row, after what begins every text; and how many they are."""
     special = {*tokenizer.all_special_ids}
     start = [number for number in text[0, :1].tolist() if number in special]
-    ordinary = [number for number in range(len(tokenizer)) if number not in special]
+    # A tokenizer may have more tokens than the model.
+    known = min(len(tokenizer), getattr(model.get_input_embeddings(), "num_embeddings", len(tokenizer)))
+    ordinary = [number for number in range(known) if number not in special]
     room = getattr(model.config.get_text_config(), "max_position_embeddings", None) or 2 * N_RANDOM + 2
     # RoBERTa counts from the position after that of padding.
     n_random = min(N_RANDOM, len(ordinary), (room - 2 - len(start)) // 2)

@@ -136,7 +136,9 @@ def _of_one(model: PreTrainedModel, tokenizer: PreTrainedTokenizerBase, inputs: 
         output = model(**inputs, output_attentions=True)
     block = self_block(model, tokenizer, inputs, output, seen)
     predictions = (
-        () if model.get_output_embeddings() is None else _predictions(tokenizer, inputs, output.logits, block.layers)
+        ()
+        if model.get_output_embeddings() is None
+        else _predictions(tokenizer, inputs, output.logits, looks_ahead(model, inputs, block.layers))
     )
     has_sinks = any(name.endswith(".sinks") for name, _ in model.named_parameters())
     return TextRecording((block,), predictions, has_sinks=has_sinks)
@@ -165,15 +167,26 @@ def _predictions(
     tokenizer: PreTrainedTokenizerBase,
     inputs: dict[str, Tensor],
     logits: Float[Tensor, "1 position vocabulary"],
-    layers: Sequence[Float[Tensor, "1 head query key"]],
+    is_ahead: bool,
 ) -> tuple[Prediction, ...]:
-    """Return what is likely at each mask; where no token looks at a later one, after the text."""
+    """Return what is likely at each mask; where no token looks ahead at a later one, after the text."""
     masks = (
         (inputs["input_ids"][0] == tokenizer.mask_token_id).nonzero().flatten().tolist() if tokenizer.mask_token else []
     )
-    is_causal = not any(layer.triu(1).any() for layer in layers)
-    places = [(-1, None)] if is_causal else [(mask, mask) for mask in masks]
+    places = [(mask, mask) for mask in masks] if is_ahead else [(-1, None)]
     return tuple(Prediction(named, _likeliest(tokenizer, logits[0, place])) for place, named in places)
+
+
+def looks_ahead(model: PreTrainedModel, inputs: Mapping[str, Tensor], maps: Sequence[Tensor]) -> bool:
+    """Whether a token looks at a later one in ``maps``, which ``model`` made of ``inputs``: of the decoder, if any.
+
+    A text of one token has none later: what the model does with that token twice tells.
+    """
+    if maps and maps[0].shape[-1] == 1:
+        twice = {name: torch.cat([tensor, tensor], dim=1) for name, tensor in inputs.items()}
+        output = model(**twice, output_attentions=True)
+        maps = output.decoder_attentions if model.config.is_encoder_decoder else output.attentions
+    return any(bool(layer.triu(1).any()) for layer in maps)
 
 
 def _likeliest(

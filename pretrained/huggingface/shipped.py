@@ -125,6 +125,8 @@ def as_fast_tokenizer(serialized: bytes) -> PreTrainedTokenizerFast:
         eos_token=end,
         model_max_length=MAX_SOURCE_TOKENS,
         model_input_names=["input_ids", "attention_mask"],
+        # In a text the name of a special token is a word like any other.
+        split_special_tokens=True,
     )
 
 

@@ -16,7 +16,8 @@ MAX_HEADER = 10**7
 _POINTER = b"version https://git-lfs"
 _LARGEST_POINTER = 1_024
 _FIRST_NUMBER = re.compile(r"^(.*?)\.(\d{1,9})\.")
-_LAYERS = re.compile(r"(?:^|_)layers?$")
+# The number of layers, and not that of one among them, which may count from the end.
+_N_LAYERS = re.compile(r"(?:^|_)layers$|^n(?:um)?_(?:\w+_)?layer$")
 # Layers that share their weights, as in ALBERT, are one in the file.
 _MOST_SHARED = 100
 _QUANTIZED_NAMES = (".qweight", ".SCB", ".absmax", ".quant_map", ".weight_scale", ".weight_scale_inv")
@@ -74,7 +75,7 @@ def refuse_more_layers(configuration: Mapping[str, Any], headers: Headers) -> No
         value
         for part in _parts(configuration)
         for key, value in part.items()
-        if _LAYERS.search(key) and isinstance(value, int)
+        if _N_LAYERS.search(key) and isinstance(value, int)
     ]
     if named and min(named) < 0:
         raise ForeignModelError("less than no layer", given=min(named))

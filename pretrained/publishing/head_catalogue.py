@@ -143,7 +143,7 @@ def head_rows(sentences: Iterable[Measured]) -> Iterator[dict[str, Any]]:
     """
     for (kind, layer), measured in by_layer(sentences).items():
         counts = np.sum([one.offsets for one in measured], axis=0)  # [H, offset]
-        offsets = counts / sum(one.n_places for one in measured)
+        offsets = counts / np.maximum(sum(one.n_places for one in measured), 1)[:, None]
         for head in range(len(offsets)):
             best = int(np.argmax(offsets[head]))
             yield {

@@ -168,7 +168,7 @@ def differences(
     model, rows = translator.model, torch.arange(len(readings))
     read = [[model.config.bos_id, *reading.written] for reading in readings]
     hidden = model.decode_hidden(
-        pad(read).to(model.embedding.weight.device), *(memory or _memory(translator, readings))
+        pad(read, model.config.pad_id).to(model.embedding.weight.device), *(memory or _memory(translator, readings))
     )[rows, [len(tokens) - 1 for tokens in read]]
     logits = model.project(hidden)  # [R, V]
     token, foil = ([getattr(reading, name) for reading in readings] for name in ("token", "foil"))
@@ -177,7 +177,7 @@ def differences(
 
 @torch.inference_mode()
 def _memory(translator: Translator, readings: Sequence[PairReading]) -> Memory:
-    sources = pad([_source(translator, reading) for reading in readings])
+    sources = pad([_source(translator, reading) for reading in readings], translator.model.config.pad_id)
     return translator.model.encode(sources.to(translator.model.embedding.weight.device))
 
 

@@ -1,13 +1,20 @@
 """Configurations say what is wrong with them, and read back as they were written."""
 
 import dataclasses
+import json
+import math
 import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+import torch
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
 
+from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import EncoderDecoderConfig, config_from_dict, config_from_json, config_to_json, load_config
+from model.decoding.graph import find_graphs
 from model.positional import PositionalConfig
 
 
@@ -58,8 +65,15 @@ VALUES: dict[str, Any] = {"vocabulary_size": 11, "d_model": 16}
         ({**VALUES, "d_ff": 2.5}, "d_ff is 2.5; it must be a whole number, at least 1"),
         ({**VALUES, "norm": "middle"}, "norm is 'middle'; it is 'post' (as published) or 'pre'"),
         ({**VALUES, "residual": "twice"}, "residual is 'twice'; it is 'add' (as published) or 'none'"),
-        ({**VALUES, "score_scale": 0}, "score_scale is 0; it must be above 0, or left out for 1/√d_key"),
-        ({**VALUES, "score_scale": "big"}, "score_scale is 'big'; it must be above 0, or left out for 1/√d_key"),
+        ({**VALUES, "score_scale": 0}, "score_scale is 0; it must be above 0 and finite, or left out for 1/√d_key"),
+        (
+            {**VALUES, "score_scale": "big"},
+            "score_scale is 'big'; it must be above 0 and finite, or left out for 1/√d_key",
+        ),
+        ({**VALUES, "score_scale": math.inf}, "score_scale is inf; it must be above 0 and finite"),
+        ({**VALUES, "pad_id": 0.5}, "pad_id is 0.5; it must be a whole number below vocabulary_size, 11"),
+        ({**VALUES, "bos_id": True}, "bos_id is True; it must be a whole number"),
+        ({**VALUES, "eos_id": 0}, "pad_id, bos_id and eos_id are 0, 2 and 0; they must differ"),
         ({**VALUES, "depth": 3}, "the configuration has depth; its entries are bos_id"),
         ({"d_model": 16}, "the configuration lacks vocabulary_size"),
         (
@@ -80,3 +94,46 @@ def test_a_wrong_entry_is_named(values: dict[str, Any], message: str) -> None:
 
 def test_entries_that_are_left_out_take_their_defaults() -> None:
     assert config_from_dict(VALUES) == EncoderDecoderConfig(vocabulary_size=11, d_model=16)
+
+
+json_values = st.recursive(
+    st.none() | st.booleans() | st.integers(-2, 24) | st.floats(-1e4, 1e4) | st.just(math.inf) | st.text(max_size=3),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["name", "base", "x"]), inner),
+    max_leaves=4,
+)
+SMALL = {"d_model": 8, "n_heads": 2, "d_key": 4, "d_value": 4, "d_ff": 8, "n_encoder_layers": 1, "n_decoder_layers": 1}
+ENTRIES = [field.name for field in dataclasses.fields(EncoderDecoderConfig)]
+
+
+@settings(deadline=None, max_examples=150)
+@given(entry=st.sampled_from([*ENTRIES, "name", "parameters", "inner", "base"]), value=json_values)
+@example(entry="positional", value=[1])
+@example(entry="name", value=[1])
+@example(entry="parameters", value=[1])
+@example(entry="base", value=10**400)
+@example(entry="inner", value=5)
+@pytest.mark.unchecked
+def test_any_value_is_a_model_that_runs_or_is_refused(entry: str, value: Any) -> None:
+    rotary: dict[str, Any] = {"name": "rotary"} | ({entry: value} if entry in ("name", "parameters", "inner") else {})
+    if entry == "base":
+        rotary["parameters"] = {"base": value}
+    values = {"vocabulary_size": 11, **SMALL, "positional": rotary} | ({entry: value} if entry in ENTRIES else {})
+    try:
+        model = EncoderDecoder(config_from_json(json.dumps(values))).eval()
+    except ValueError:
+        return
+    source, read = (torch.tensor([[row + 1, model.config.eos_id]]) for row in range(2))
+    with torch.no_grad():
+        assert model(source, read).isfinite().all()
+
+
+@pytest.mark.parametrize(
+    "text", ["[]", "3", "null", '"a"', "{", "", "[[]]", '{"vocabulary_size": 11, "positional": 3}']
+)
+@pytest.mark.unchecked
+def test_a_file_that_is_no_configuration_is_refused(text: str, tmp_path: Path) -> None:
+    with pytest.raises(ValueError):  # noqa: PT011 - JSON has words of its own
+        config_from_json(text)
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one" / "config.json").write_text(text, encoding="utf-8")
+    assert find_graphs(tmp_path, EncoderDecoderConfig(11)) is None

@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from transformers import PreTrainedTokenizerFast
 
 from model.decoding.options import GREEDY
 from pretrained import load_translator, shipped
@@ -34,15 +35,19 @@ def test_a_translator_that_is_written_and_loaded_translates_the_same(name: str, 
             np.testing.assert_allclose(found, expected, atol=1e-4)
 
 
-def test_any_text_is_cut_as_ours_is() -> None:
+def test_any_text_is_cut_as_ours_is(tmp_path: Path) -> None:
     ours = load_translator("translation-en-de").tokenizer
-    tokenizer = as_fast_tokenizer(ours.serialized)
+    as_fast_tokenizer(ours.serialized).save_pretrained(tmp_path)
+    tokenizer = PreTrainedTokenizerFast.from_pretrained(tmp_path)
     for text in (
         "  two  spaces\tand\na line ",
         "naïve nai\u0308ve",
         "\N{SLIGHTLY SMILING FACE} 中文",
         "▁mark",
         "He said: 'No!'",
+        "<unk> <s> </s> <pad> <0x41>",
+        "</s> a",
+        "a<s>b",
     ):
         assert tokenizer(text)["input_ids"][:-1] == ours.encode(text)
 

@@ -9,6 +9,7 @@ from torch import Tensor
 
 from model.analysis.circuits.frozen_pass import UNIT, FrozenPass, Node, NodeEffects, Objective, is_input, over_positions
 from model.analysis.interventions.ablation import Means, Part
+from model.analysis.interventions.direct_attribution import refuse_unless_sum
 
 Group = tuple[Node, ...]
 """Nodes of one block at one position, or what enters a stack at one position."""
@@ -38,7 +39,11 @@ def edges_between(
         effects: of all nodes on the objective.
         objective: a linear function of the logits.
         groups: none of them empty.
+
+    Raises:
+        NotASumError: a model whose residual stream is no sum.
     """
+    refuse_unless_sum(frozen.model)
     written = {group: torch.stack([frozen.written(node, effects.means) for node in group]).sum(0) for group in groups}
     reads: dict[Group | None, Mapping[str, Tensor]] = {None: _read_by_objective(frozen, objective)}
     reads |= {group: _read(frozen, effects, group) for group in groups if not is_input(group[0].point)}
@@ -70,7 +75,11 @@ def edges_between_parts(frozen: FrozenPass, objective: Objective, means: Means) 
         objective: a linear function of the logits of each row.
         means: what the effects of heads [H, E] and hidden units [F] are counted from; those of inputs are counted from
             the mean of all rows at each position, so that what the inputs share has none.
+
+    Raises:
+        NotASumError: a model whose residual stream is no sum.
     """
+    refuse_unless_sum(frozen.model)
     points = frozen.node_points
     total = objective(frozen.rows).sum()  # no row acts on another one
     slopes = dict(zip(points, frozen.slopes(total, [frozen.seen[point] for point in points]), strict=True))

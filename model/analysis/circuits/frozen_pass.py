@@ -20,6 +20,7 @@ from model.analysis.interventions.ablation import Means
 from model.architectures.layers import FeedForward
 from model.attention import MultiHeadAttention
 from model.hooks import Edit, intervene, record
+from model.positional import PositionalEncoding
 
 Objective = Callable[[Float[Tensor, "row position vocabulary"]], Float[Tensor, " row"]]
 """A linear function of the logits of each row."""
@@ -77,7 +78,7 @@ class NodeEffects:
 
     Attributes:
         total: the objective in the pass itself.
-        biases: what all biases add.
+        biases: what all biases add, and the vectors that an encoding adds to values, as Shaw's does.
         values: by hook point, what passes it, without the batch axis.
         slopes: by hook point, the objective by that.
         means: of heads [H, E] and hidden units [F], which their effect is counted from; None for zero.
@@ -189,6 +190,8 @@ class FrozenPass:
         points = self.node_points
         values = [self.seen[point] for point in points]
         biases = [parameter for name, parameter in self.model.named_parameters() if name.endswith("bias")]
+        encodings = (module for module in self.model.modules() if isinstance(module, PositionalEncoding))
+        biases += [parameter for one in encodings if one.reads_pattern for parameter in one.parameters()]
         total = objective(self.logits[None])[0]
         slopes = self.slopes(total, (*values, *biases))
         of_biases = sum(

@@ -38,8 +38,12 @@ def induction_circuit(model: DecoderOnly, tokens: Int[Tensor, " position"]) -> I
     """Return the circuit for the last of ``tokens``, which ``model`` of two layers or more is to write.
 
     Raises:
-        ValueError: the token before the last one occurs earlier more than once, or not at all.
+        NotASumError: a model whose residual stream is no sum.
+        ValueError: less than two layers, queries or keys that are not linear in the stream, or the token before the
+            last one occurs earlier more than once, or not at all.
     """
+    if len(model.layers) < 2:
+        raise ValueError(f"the model has {len(model.layers)} layers; a circuit of induction takes at least two layers")
     read, right = tokens[None, :-1], int(tokens[-1])
     query = read.shape[1] - 1
     earlier = (read[0, :query] == read[0, query]).nonzero().flatten().tolist()

@@ -7,6 +7,7 @@ keys share is then left out.
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import torch
 from jaxtyping import Float
@@ -14,6 +15,8 @@ from torch import Tensor
 
 from model.analysis.circuits.frozen_pass import HEAD, POSITION, TOKEN, UNIT, FrozenPass
 from model.analysis.interventions.ablation import Part
+from model.analysis.interventions.direct_attribution import refuse_unless_sum
+from model.positional.base import PositionalEncoding
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ def split_score(
     """Return the score of ``head`` at two positions, split; the scales of all norms are held.
 
     Args:
-        frozen: a pass of a pre-norm model with residual connections.
+        frozen: a pass of a pre-norm model with residual connections, whose queries and keys are linear in the stream.
         block: the hook points' common part of its block, such as "encoder.1.self_attention".
         head: from 0.
         query: its position, from 0.
@@ -49,8 +52,13 @@ def split_score(
         against: the positions of the other keys, which it may read too.
 
     Raises:
-        ValueError: the head may not read one of the keys.
+        NotASumError: a model whose residual stream is no sum.
+        ValueError: queries or keys that are not linear in it, or the head may not read one of the keys.
     """
+    refuse_unless_sum(frozen.model)
+    if not _encoding_at(frozen, block).is_linear:
+        title = _encoding_at(frozen, block).description.title
+        raise ValueError(f"the queries and keys of {title} are not linear in what wrote them; choose another encoding")
     scores = frozen.seen[f"{block}.scores"].detach()[0, head, query]
     for one in (key, *against):
         if math.isinf(scores[one]):
@@ -74,6 +82,15 @@ def _above_others(
     x: Float[Tensor, "part position size"], place: int, others: Sequence[int]
 ) -> Float[Tensor, "part size"]:
     return x[:, place] - x[:, [*others]].mean(1) if others else x[:, place]
+
+
+def _encoding_at(frozen: FrozenPass, block: str) -> PositionalEncoding:
+    """Return the encoding of positions in the layer of ``block``."""
+    stack, layer, _ = block.split(".")
+    # A decoder without an encoder is a stack itself.
+    of_stack: Any = getattr(frozen.model, stack, frozen.model)
+    encoding: PositionalEncoding = of_stack.positional.at_layer(int(layer))
+    return encoding
 
 
 def _made_of(

@@ -37,8 +37,8 @@ class LayerKind:
         complexity: complexity per layer as in the table, without constant factors.
         multiplications: the exact number of multiplications of the layer that ``build`` returns.
         sequential_operations: the minimum number of operations that must run one after the other.
-        maximum_path_length: layers or steps that a signal passes between the two most distant tokens;
-            infinite where it never arrives.
+        maximum_path_length: layers or steps that a signal passes between the two most distant tokens, as in the table,
+            without constant factors; infinite where it never arrives.
         formulas: complexity, sequential operations and maximum path length as the table writes them.
         exponents: the exponents of n and d in the complexity.
         build: returns a layer of the given sizes, which maps [n, d] to [n, d].
@@ -107,7 +107,10 @@ def _dilated_layers(sizes: Sizes) -> float:
 
 
 def _contiguous_layers(n: int, width: int) -> float:
-    """Return how many layers that mix ``width`` tokens let each of ``n`` tokens depend on all."""
+    """Return ⌈n / width⌉: in proportion to it are the layers of windows that mix all of ``n`` tokens.
+
+    From one end to the other it takes up to three times as many.
+    """
     return math.inf if width == 1 < n else math.ceil(n / width)
 
 

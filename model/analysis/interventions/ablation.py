@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from functools import partial
 
 import torch
-import torch.nn.functional as F
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor
 
+from model.analysis.losses.log_probabilities import of_target
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.config import EncoderDecoderConfig
 from model.hooks import Edit, intervene, record
@@ -156,8 +156,8 @@ def corpus_means(
     counts = dict.fromkeys(points, 0)
     for start in range(0, len(pairs), _MEAN_BATCH):
         batch = pairs[start : start + _MEAN_BATCH]
-        source = pad([pair[0] for pair in batch]).to(device)
-        read = pad([[config.bos_id, *pair[1][:-1]] for pair in batch]).to(device)
+        source = pad([pair[0] for pair in batch], config.pad_id).to(device)
+        read = pad([[config.bos_id, *pair[1][:-1]] for pair in batch], config.pad_id).to(device)
         with record(*points) as seen:
             model(source, read)
         for point in points:
@@ -197,15 +197,7 @@ def _log_probabilities(
         rows = torch.tensor([0, *(memory_row.get(part, 0) for part in parts)], device=device)
         read = torch.tensor([[model.config.bos_id, *target[:-1]]] * len(rows), device=device)
         logits = model.decode(read, memory[rows], memory_mask[rows])  # [R, P, V]
-    return _sum_of_log_probabilities(logits, torch.tensor(list(target), device=device))
-
-
-def _sum_of_log_probabilities(
-    logits: Float[Tensor, "row position vocabulary"], target: Int[Tensor, " position"]
-) -> Float[Tensor, " row"]:
-    targets = target.expand(len(logits), -1)
-    losses = F.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="none")  # [R P]
-    return -losses.view_as(targets).sum(1)
+    return of_target(logits, target).sum(1)
 
 
 def _row_edits(row_of: Mapping[Part, int], means: Means | None) -> dict[str, Edit]:

@@ -69,7 +69,7 @@ def _left_out(
     without = [[*tokens[:place], *tokens[place + 1 :], eos] for place in range(len(tokens))]
     if not without:
         return torch.full((1,), torch.nan)
-    rows = pad(without).to(model.embedding.weight.device)  # [S − 1, S − 1]
+    rows = pad(without, model.config.pad_id).to(model.embedding.weight.device)  # [S − 1, S − 1]
     one, other = (target_log_probabilities(model, rows, target).sum(-1) for target in targets)  # [S − 1]
     return torch.cat((total - (one - other), one.new_full((1,), torch.nan)))
 

@@ -16,7 +16,7 @@ from torch import Tensor, nn
 
 from model.analysis.interventions.ablation import DECODER_POSITIONS, Part
 from model.architectures.encoder_decoder import EncoderDecoder
-from model.config import EncoderDecoderConfig
+from model.config import AnyConfig, EncoderDecoderConfig
 from model.hooks import Recording, record
 
 EMBEDDING = "decoder.embedding"
@@ -24,15 +24,23 @@ ATTENTION = ("self_attention", "cross_attention")
 
 
 class NotASumError(ValueError):
-    """A last residual that is no sum of what its parts have written; ``norm`` and ``residual`` say why."""
+    """A residual stream that is no sum of what its parts have written; ``norm`` and ``residual`` say why."""
 
     def __init__(self, norm: str, residual: str) -> None:
         """Keep what the model has instead."""
         super().__init__(
-            f"the model has norm {norm!r} and residual {residual!r}; direct attribution needs norm 'pre' and residual "
-            "'add', where the last residual is the sum of what all parts have added"
+            f"the model has norm {norm!r} and residual {residual!r}; what its parts have added is told apart with norm "
+            "'pre' and residual 'add', where the residual stream is their sum"
         )
         self.norm, self.residual = norm, residual
+
+
+def refuse_unless_sum(model: nn.Module) -> None:
+    """Raise NotASumError unless the residual streams of ``model`` are the sums of what its parts write."""
+    config: AnyConfig = model.config  # type: ignore[assignment]  # every model has one
+    residual = config.residual if isinstance(config, EncoderDecoderConfig) else "add"
+    if config.norm != "pre" or residual != "add":
+        raise NotASumError(config.norm, residual)
 
 
 @dataclass(frozen=True)
@@ -101,8 +109,8 @@ def direct_attribution(model: EncoderDecoder, source: Sequence[int], target: Seq
         NotASumError: with post-norm, or without residual connections.
     """
     config, norm, device = model.config, model.decoder.final_norm, model.embedding.weight.device
-    if not isinstance(norm, nn.LayerNorm) or config.residual != "add":
-        raise NotASumError(config.norm, config.residual)
+    refuse_unless_sum(model)
+    assert isinstance(norm, nn.LayerNorm)
     read = torch.tensor([[config.bos_id, *target[:-1]]], device=device)
     with record(EMBEDDING, DECODER_POSITIONS, "decoder.*.z", "decoder.*.residual_after", "decoder.*.output") as seen:
         logits: Tensor = model(torch.tensor([list(source)], device=device), read)[0]  # [P, V]

@@ -142,7 +142,7 @@ def with_rotary(encoding: PositionalConfig, name: str, changes: Mapping[str, flo
     Args:
         encoding: a rotary encoding, or one that wraps it.
         name: a registered rotary encoding: rotary, rotary_interpolation (PI), rotary_ntk or rotary_yarn.
-        changes: new values of parameters; all others keep their values, or have the variant's defaults.
+        changes: new values of parameters; all others that the variant has keep their values, or have its defaults.
 
     Raises:
         ValueError: ``encoding`` has no rotary part.
@@ -150,7 +150,9 @@ def with_rotary(encoding: PositionalConfig, name: str, changes: Mapping[str, flo
     part = rotary_part(encoding)
     if part is None:
         raise ValueError(f"{encoding.name} has no rotary part; only rotary encodings have a base and a scaling")
-    changed = PositionalConfig(name, {**part.parameters, **changes})
+    known = {parameter.name for parameter in registered()[name].description.parameters}
+    kept = {key: value for key, value in part.parameters.items() if key in known}
+    changed = PositionalConfig(name, {**kept, **changes})
     return changed if part == encoding else dataclasses.replace(encoding, inner=changed)
 
 

@@ -35,12 +35,12 @@ class SourceTargetBatch:
 def batches_of(pairs: Iterable[tuple[Sequence[int], Sequence[int]]], model: EncoderDecoder) -> list[SourceTargetBatch]:
     """Return ``pairs`` of a source and its target, which end in EOS, in batches of about the same length."""
     ordered = sorted(pairs, key=lambda pair: (len(pair[1]), len(pair[0])))
-    device, bos = model.embedding.weight.device, model.config.bos_id
+    device, config = model.embedding.weight.device, model.config
     return [
         SourceTargetBatch(
-            pad([source for source, _ in rows]).to(device),
-            pad([[bos, *target[:-1]] for _, target in rows]).to(device),
-            pad([target for _, target in rows]).to(device),
+            pad([source for source, _ in rows], config.pad_id).to(device),
+            pad([[config.bos_id, *target[:-1]] for _, target in rows], config.pad_id).to(device),
+            pad([target for _, target in rows], config.pad_id).to(device),
         )
         for rows in (ordered[start : start + _ROWS] for start in range(0, len(ordered), _ROWS))
     ]

@@ -1,8 +1,9 @@
 """A segmented reading, and the paths by which a change far back reaches a prediction.
 
-Only what can reach the place is read, so the cost does not grow with the text. A layer's memory holds what that layer
-read, and whatever stands before the segment of the place comes through these memories alone. So the memories of the
-changed text, put in the place of those of the text as it is, one layer at a time, show what each of them carries.
+Only what can reach the places returned is read, so the cost does not grow with the text. A layer's memory holds what
+that layer read, and whatever stands before the segment of the place comes through these memories alone. So the
+memories of the changed text, put in the place of those of the text as it is, one layer at a time, show what each of
+them carries.
 """
 
 import math
@@ -24,7 +25,7 @@ class SegmentedRead:
     """A reading up to the end of one segment.
 
     Attributes:
-        start: the place of the first id read.
+        start: the place of the first state.
         border: the place where the last segment begins.
         states: what each layer read at every place from ``start`` on, the residual stream before its attention.
         memories: what was remembered when each segment began.
@@ -56,24 +57,28 @@ def read_to(
 ) -> SegmentedRead:
     """Return what ``model``, in evaluation mode, reads to the end of the segment of ``place``.
 
-    It is as if all of the text before had been read, because all that can reach the place is.
+    It is as if all of the text before had been read, because all that can reach the states returned is.
 
     Args:
         model: one whose encoding allows a memory.
         ids: the text.
         place: one of its ids.
         spec: how it is read.
-        source: a place to begin no later than; None for no such.
+        source: a place to return the states from, at the latest; None for the first that can reach ``place``.
 
     Raises:
         ValueError: the text has no such place.
     """
     if not 0 <= place < len(ids):
         raise ValueError(f"place is {place}; the text has places from 0 to {len(ids) - 1}")
-    earliest = spec.earliest_source(place, len(model.layers))
+    n_layers = len(model.layers)
+    earliest = spec.earliest_source(place, n_layers)
     start = spec.border(earliest if source is None else min(earliest, source))
-    memory = model.new_memory(spec.mem_len)
-    return _read(model, ids, start, spec.border(place), spec=spec, memory=memory)
+    # What the memories hold at the start was made by layers that each reach one memory further back.
+    first = spec.border(spec.earliest_source(start, n_layers))
+    read = _read(model, ids, first, spec.border(place), spec=spec, memory=model.new_memory(spec.mem_len))
+    memories = read.memories[(start - first) // spec.segment_length :]
+    return replace(read, start=start, states=read.states[:, start - first :], memories=memories)
 
 
 @torch.inference_mode()

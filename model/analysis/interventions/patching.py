@@ -14,6 +14,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from model.architectures.encoder_decoder import EncoderDecoder
+from model.architectures.stack import embed
 from model.hooks import Edit, intervene, record
 
 # Positions in one pass, as many as in ``ablation``: of the logits only the last position's are computed.
@@ -117,16 +118,18 @@ def patching_effects(model: EncoderDecoder, question: Question, patches: Sequenc
 def patch_once(model: EncoderDecoder, question: Question, sites: Iterable[Site]) -> dict[str, Edit]:
     """Return edits, for ``intervene``, that patch ``sites`` while a translation is searched.
 
-    They act where the source and the prefix are read, which a search does first and at once; what is written after
-    that is read as it is. For one search each.
+    They act where the source and the prefix are read, which a search does at once, and again where it reads the target
+    to see its alternatives; what is written after the prefix is read as it is.
     """
     by_point: dict[str, list[Place]] = {}
     for site in sites:
         by_point.setdefault(site.point, []).append((0, site))
     clean = _activations(model, question, tuple(by_point))
-    return {
-        point: _first_time(partial(_patch_rows, places=places, clean=clean[point]))
-        for point, places in by_point.items()
+    bos = torch.tensor([[model.config.bos_id]], device=model.embedding.weight.device)
+    begins = _Beginning(embed(model.embedding, bos)[0, 0])
+    patches = {point: partial(_patch_rows, places=places, clean=clean[point]) for point, places in by_point.items()}
+    return {"decoder.embedding": begins.see} | {
+        point: begins.only(patch) if point.startswith("decoder.") else patch for point, patch in patches.items()
     }
 
 
@@ -166,18 +169,25 @@ def _differences(
 
 
 def _patch_rows(x: Tensor, *, places: Sequence[Place], clean: Tensor) -> Tensor:
-    """Return ``x`` with each of ``places`` as in the clean run."""
+    """Return ``x`` with each of ``places`` as in the clean run, which may end before ``x``."""
     x = x.clone()
     for row, site in places:
-        x[(row, *site.index)] = clean[site.index]
+        x[row, ..., : clean.shape[-2], :][site.index] = clean[site.index]
     return x
 
 
-def _first_time(edit: Edit) -> Edit:
-    """Return an edit that acts once, and after that leaves everything as it is."""
-    waiting = [edit]
+@dataclass
+class _Beginning:
+    """Whether a pass of the decoder begins its target: with BOS, which no search writes."""
 
-    def act(x: Tensor) -> Tensor:
-        return waiting.pop()(x) if waiting else x
+    bos: Float[Tensor, " d_model"]
+    is_here: bool = False
 
-    return act
+    def see(self, embedded: Float[Tensor, "batch position d_model"]) -> Tensor:
+        """Look at the first token, and return ``embedded`` as it is."""
+        self.is_here = torch.equal(embedded[0, 0], self.bos)
+        return embedded
+
+    def only(self, edit: Edit) -> Edit:
+        """Return ``edit`` in such a pass, and nothing in any other."""
+        return lambda x: edit(x) if self.is_here else x

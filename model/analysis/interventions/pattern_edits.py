@@ -15,7 +15,6 @@ from torch import Tensor
 from model.hooks import Edit
 
 Shape = Literal["as is", "uniform", "previous", "same", "token"]
-SHAPES: tuple[Shape, ...] = ("as is", "uniform", "previous", "same", "token")
 
 
 @dataclass(frozen=True)

@@ -57,7 +57,7 @@ def leave_one_out(
         groups: positions that go together, such as those of a word.
     """
     rows = [[*source], *([token for at, token in enumerate(source) if at not in group] for group in groups)]
-    log_p = target_log_probabilities(model, pad(rows).to(model.embedding.weight.device), target)
+    log_p = target_log_probabilities(model, pad(rows, model.config.pad_id).to(model.embedding.weight.device), target)
     losses: Tensor = (log_p[0] - log_p[1:]).cpu()
     return losses
 

@@ -19,7 +19,11 @@ def target_log_probabilities(
         rows: sources that end in EOS.
         target: tokens without BOS.
     """
-    written = torch.tensor(list(target), device=rows.device)
     read = torch.tensor([model.config.bos_id, *target[:-1]], device=rows.device).expand(len(rows), -1)
-    log_p: Tensor = model(rows, read).log_softmax(-1)  # [R, P, V]
-    return log_p.gather(2, written.expand(len(rows), -1)[:, :, None])[:, :, 0]
+    return of_target(model(rows, read), target)
+
+
+def of_target(logits: Float[Tensor, "row position vocabulary"], target: Sequence[int]) -> Float[Tensor, "row position"]:
+    """Return the log-probability of each token of ``target`` by the ``logits`` at its place."""
+    written = torch.tensor(list(target), device=logits.device).expand(len(logits), -1)  # [R, P]
+    return logits.log_softmax(-1).gather(2, written[:, :, None])[:, :, 0]

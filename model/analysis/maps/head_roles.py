@@ -1,9 +1,11 @@
 """The role of each head over many sentences: where it looks, how sharply, at which kind of token.
 
 The roles are those of Voita et al. 2019 (arXiv:1905.09418, §3): a positional head points to one relative position, a
-rare word head to the rarest token. The induction score is that of Olsson et al. 2022 (arXiv:2209.11895). The beginning
+rare word head to the rarest token. The induction score is that of Olsson et al. 2022 (arXiv:2209.11895), over all
+earlier occurrences, where :func:`model.analysis.maps.head_scores.induction_score` has the last one only. The beginning
 and end of a sentence attract weight that no role explains (attention sinks): they are measured by themselves and left
-out of the confidence, of the distance and of what a head points to. Punctuation attracts some as well.
+out of the confidence, of the distance and of what a head points to. Punctuation attracts some as well. A row that may
+see nothing but the beginning, a decoder's first, has no choice and counts nowhere.
 """
 
 from collections import Counter
@@ -13,7 +15,7 @@ from typing import Literal
 
 import numpy as np
 import torch
-from jaxtyping import Bool, Float
+from jaxtyping import Bool, Float, Int
 
 from model.architectures.decoder_only import DecoderOnly
 from model.architectures.encoder_decoder import EncoderDecoder
@@ -65,16 +67,16 @@ class SentenceMeasures:
             ``first`` place, on the beginning or end of the sentence (``sink``) and on punctuation (``marks``); where a
             row looks ahead, on the ``last`` place before the end; in the decoder, on earlier tokens like the query's
             (``duplicate``) and on those that followed one (``induction``), over the places that have any; ``rare``, the
-            share of places whose largest weight is on the rarest token; the ``confidence``, which is the mean of the
-            largest weight; the ``entropy`` of all weights, in bits; and the mean ``distance`` of what is read, in
-            tokens.
+            share of places whose largest weight is on the rarest token that they may see; the ``confidence``, which is
+            the mean of the largest weight; the ``entropy`` of all weights, in bits; and the mean ``distance`` of what
+            is read, in tokens.
         offsets: [head, offset], how often the largest weight is so far from the query, from −MAX_OFFSET to MAX_OFFSET.
-        n_places: how many rows these are counts of.
+        n_places: how many rows of each head these are counts of: those with any weight besides the sinks.
     """
 
     values: Mapping[str, Float[np.ndarray, " head"]]
     offsets: Float[np.ndarray, "head offset"]
-    n_places: int
+    n_places: Int[np.ndarray, " head"]
 
 
 def measure_maps(maps: Maps, sides: MapTokens, counts: Mapping[int, int], *, is_causal: bool) -> SentenceMeasures:
@@ -88,32 +90,35 @@ def measure_maps(maps: Maps, sides: MapTokens, counts: Mapping[int, int], *, is_
     """
     n_queries, n_keys = maps.shape[1:]
     offsets = np.arange(n_keys) - np.arange(n_queries)[:, None]  # [Q, K]
+    is_seen = offsets <= 0 if is_causal else np.ones_like(offsets, dtype=bool)
+    is_content = is_seen & ~sides.is_sink  # [Q, K]
+    rows = is_content.any(-1)  # [Q]
     content = np.where(sides.is_sink, 0.0, maps)
-    # The first row of a decoder sees nothing but the beginning.
-    rows = content.any((0, -1))
-    pointed = content[:, rows].argmax(-1)  # [H, rows]
-    frequency = np.array([counts.get(key, 0) for key in sides.keys])
-    is_rarest = ~sides.is_sink & (frequency == frequency[~sides.is_sink].min(initial=max(counts.values(), default=0)))
+    is_pointing = content.any(-1) & rows  # [H, Q]
+    n_places = is_pointing.sum(-1)  # [H]
+    pointed = content.argmax(-1)  # [H, Q]
+    frequency = np.where(is_content, [counts.get(key, 0) for key in sides.keys], np.inf)  # [Q, K]
+    is_rarest = is_content & (frequency == frequency.min(-1, keepdims=True))
     is_alike = np.equal.outer(np.array(sides.queries), np.array(sides.keys)) & (offsets < 0) & ~sides.is_sink
     followed = np.pad(is_alike, ((0, 0), (1, 0)))[:, :-1] & (offsets <= 0)
     none = np.full(len(maps), np.nan)
-    read = content[:, rows]
+    free, read = maps[:, rows], content[:, rows]
     values = {
-        **{name: _on_offset(maps, offset) for name, offset in (("previous", -1), ("same", 0), ("next", 1))},
-        "first": maps[:, :, np.argmin(sides.is_sink)].mean(-1),
-        "last": none if is_causal else maps[:, :, n_keys - 1 - np.argmin(sides.is_sink[::-1])].mean(-1),
-        "sink": maps[:, :, sides.is_sink].sum(-1).mean(-1),
-        "marks": none if sides.is_mark is None else maps[:, :, sides.is_mark].sum(-1).mean(-1),
+        **{name: _on_offset(maps, offset, rows) for name, offset in (("previous", -1), ("same", 0), ("next", 1))},
+        "first": _mean_of(free[:, :, np.argmin(sides.is_sink)]),
+        "last": none if is_causal else _mean_of(free[:, :, n_keys - 1 - np.argmin(sides.is_sink[::-1])]),
+        "sink": _mean_of(free[:, :, sides.is_sink].sum(-1)),
+        "marks": none if sides.is_mark is None else _mean_of(free[:, :, sides.is_mark].sum(-1)),
         "duplicate": _on(maps, is_alike) if is_causal else none,
         "induction": _on(maps, followed) if is_causal else none,
-        "rare": is_rarest[pointed].mean(-1) if rows.any() else none,
-        "confidence": read.max(-1).mean(-1) if rows.any() else none,
-        "entropy": -(maps * np.log2(np.where(maps > 0, maps, 1))).sum(-1).mean(-1),
+        "rare": _share(is_rarest[np.arange(n_queries), pointed] & is_pointing, n_places),
+        "confidence": _mean_of(read.max(-1)),
+        "entropy": _mean_of(-(free * np.log2(np.where(free > 0, free, 1))).sum(-1)),
         "distance": (read * np.abs(offsets[rows])).sum((1, 2)) / np.maximum(read.sum((1, 2)), 1e-9),
     }
-    places = np.take_along_axis(np.broadcast_to(offsets[rows], read.shape), pointed[..., None], -1)[..., 0]
-    histogram = np.stack([(places == offset).sum(-1) for offset in range(-MAX_OFFSET, MAX_OFFSET + 1)], axis=-1)
-    return SentenceMeasures(values, histogram.astype(float), int(rows.sum()))
+    places = pointed - np.arange(n_queries)  # [H, Q]
+    counted = [((places == offset) & is_pointing).sum(-1) for offset in range(-MAX_OFFSET, MAX_OFFSET + 1)]
+    return SentenceMeasures(values, np.stack(counted, axis=-1).astype(float), n_places)
 
 
 def measured_sentences(
@@ -178,10 +183,21 @@ def measured_rows(model: DecoderOnly, rows: Sequence[Row]) -> Iterator[dict[tupl
             }
 
 
-def _on_offset(maps: Maps, offset: int) -> Float[np.ndarray, " head"]:
-    """Return the mean weight at ``offset`` from the query, over the queries that have such a key."""
-    diagonal = np.diagonal(maps, offset, axis1=1, axis2=2)
-    return diagonal.mean(-1) if diagonal.shape[-1] else np.full(len(maps), np.nan)
+def _mean_of(values: Float[np.ndarray, "head row"]) -> Float[np.ndarray, " head"]:
+    """Return the means over the rows; NaN where there is none."""
+    return values.mean(-1) if values.shape[-1] else np.full(len(values), np.nan)
+
+
+def _share(is_so: Bool[np.ndarray, "head query"], n: Int[np.ndarray, " head"]) -> Float[np.ndarray, " head"]:
+    """Return how often it is so, of ``n``; NaN where that is 0."""
+    return np.where(n > 0, is_so.sum(-1) / np.maximum(n, 1), np.nan)
+
+
+def _on_offset(maps: Maps, offset: int, rows: Bool[np.ndarray, " query"]) -> Float[np.ndarray, " head"]:
+    """Return the mean weight at ``offset`` from the query, over those of ``rows`` that have such a key."""
+    queries = np.flatnonzero(rows)
+    queries = queries[(queries + offset >= 0) & (queries + offset < maps.shape[2])]
+    return _mean_of(maps[:, queries, queries + offset])
 
 
 def _on(maps: Maps, mask: Bool[np.ndarray, "query key"]) -> Float[np.ndarray, " head"]:

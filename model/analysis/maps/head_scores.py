@@ -25,10 +25,11 @@ def induction_targets(tokens: Int[Tensor, "batch position"]) -> Int[Tensor, "bat
 def induction_score(
     pattern: Float[Tensor, "batch head query key"], tokens: Int[Tensor, "batch query"]
 ) -> Float[Tensor, " head"]:
-    """Return each head's mean weight on the token after the earlier occurrence of the query's token.
+    """Return each head's mean weight on the token after the last earlier occurrence of the query's token.
 
     It is over all queries whose token has occurred before (Olsson et al. 2022, arXiv:2209.11895, call it prefix
-    matching); NaN where there are none.
+    matching); NaN where there are none. Where a token stands three times or more, the measure of the same name in
+    :mod:`model.analysis.maps.head_roles` counts all of the earlier ones.
     """
     targets = induction_targets(tokens)
     has_target = targets != NOWHERE  # [B, Q]

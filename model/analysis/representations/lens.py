@@ -74,8 +74,9 @@ def logit_lens(model: EncoderDecoder, source: Sequence[int], target: Sequence[in
 def raised_tokens(model: EncoderDecoder, written: Float[Tensor, "vector d_model"], n: int) -> Int[Tensor, "vector n"]:
     """Return the ``n`` tokens whose logits each vector that the decoder writes raises most, by itself.
 
-    The final norm scales every dimension by a weight of its own first.
+    The final norm centres them first, and scales every dimension by a weight of its own.
     """
     norm = model.decoder.final_norm
-    scaled = written * norm.weight if isinstance(norm, nn.LayerNorm) else written
+    centred = written - written.mean(dim=1, keepdim=True)
+    scaled = centred * norm.weight if isinstance(norm, nn.LayerNorm) else written
     return (scaled @ model.embedding.weight.T).topk(n, dim=1).indices

@@ -61,6 +61,7 @@ class HeldOutInputs:
         with record("*.self_attention.pattern") as seen:
             logits = forward(model, self.shown)
         longer = forward(model, self.longer)
+        distance_bias = _array(bias_by_distance(model, len(self.tokens)))
         model.train()
         tokens, layers = self.shown.tokens[:, :-1], list(seen.values())
         return Frame(
@@ -82,7 +83,7 @@ class HeldOutInputs:
             .round()
             .numpy()
             .astype(np.uint8),
-            distance_bias=_array(bias_by_distance(model, len(self.tokens))),
+            distance_bias=distance_bias,
             position_similarity=_array(position_similarity(model, len(self.tokens))),
             **self._circuit(model),
         )

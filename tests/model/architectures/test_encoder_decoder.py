@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.architectures.layers import Residual
+from model.attention import MultiHeadAttention
 from model.config import EncoderDecoderConfig
 from model.hooks import record
 from model.positional import PositionalConfig, registered
@@ -109,6 +110,28 @@ def test_every_attention_scales_its_scores_as_configured(make_model, scale: floa
         scores = seen[f"{block}.scores"]
         products = (seen[f"{block}.q"] @ seen[f"{block}.k"].mT) * factor
         torch.testing.assert_close(scores, products.masked_fill(scores == -math.inf, -math.inf))
+
+
+@pytest.mark.parametrize("encoding", registered())
+def test_the_usual_scale_may_be_written_out(make_model, encoding: str) -> None:
+    left_out, written = (
+        make_model(score_scale=scale, positional=PositionalConfig(encoding)) for scale in (None, 6**-0.5)
+    )
+    assert left_out.config.d_key == 6
+    written.load_state_dict(left_out.state_dict())
+    torch.testing.assert_close(written(SOURCE, TARGET), left_out(SOURCE, TARGET), rtol=1e-5, atol=1e-5)
+
+
+@pytest.mark.parametrize("encoding", ["none", "rotary", "xpos", "path"])
+def test_twice_the_scale_is_twice_the_query(make_model, encoding: str) -> None:
+    usual, doubled = (
+        make_model(score_scale=scale, positional=PositionalConfig(encoding)) for scale in (None, 2 * 6**-0.5)
+    )
+    doubled.load_state_dict(usual.state_dict())
+    with torch.no_grad():
+        for attention in (module for module in usual.modules() if isinstance(module, MultiHeadAttention)):
+            attention.W_Q.weight.mul_(2)
+    torch.testing.assert_close(doubled(SOURCE, TARGET), usual(SOURCE, TARGET), rtol=1e-5, atol=1e-5)
 
 
 @pytest.mark.parametrize("residual", ["add", "none"])

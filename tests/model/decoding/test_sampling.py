@@ -1,10 +1,12 @@
 """The nucleus against a published implementation, and what it must hold by itself."""
 
+import math
+
 import pytest
 import torch
 from transformers import TemperatureLogitsWarper, TopKLogitsWarper, TopPLogitsWarper
 
-from model.decoding.options import SamplingOptions
+from model.decoding.options import DecodingOptions, SamplingOptions
 from model.decoding.sampling import sampling_distribution
 
 
@@ -70,3 +72,25 @@ def test_bad_options_are_named(temperature: float, top_p: float, said: str) -> N
 def test_a_count_below_none_is_named() -> None:
     with pytest.raises(ValueError, match=r"^top_k is -1"):
         SamplingOptions(top_k=-1)
+
+
+@pytest.mark.parametrize(
+    "temperature", [math.nextafter(0, 1), 1e-308, 1e-300, 1e-30, 1.0, 1e30, math.nextafter(math.inf, 0)]
+)
+def test_any_temperature_makes_a_distribution(temperature: float) -> None:
+    scores = torch.tensor([3.0, 1.0, -2.0, -torch.inf])
+    probabilities = sampling_distribution(scores, SamplingOptions(temperature))
+    assert float(probabilities.sum()) == pytest.approx(1)
+    assert probabilities[3] == 0
+    assert int(probabilities.argmax()) == 0
+
+
+@pytest.mark.parametrize("penalty", [math.nan, math.inf, -math.inf, math.nextafter(0, -1), math.nextafter(100, 101)])
+def test_a_length_penalty_is_a_number_in_its_bounds(penalty: float) -> None:
+    with pytest.raises(ValueError, match=r"^length_penalty is .*; it must be from 0 to 100$"):
+        DecodingOptions(length_penalty=penalty)
+
+
+@pytest.mark.parametrize("penalty", [0.0, math.nextafter(0, 1), 0.6, 100.0])
+def test_any_length_penalty_divides_by_a_number(penalty: float) -> None:
+    assert all(1 <= DecodingOptions(length_penalty=penalty).penalty(length) < math.inf for length in (1, 9, 5_000))

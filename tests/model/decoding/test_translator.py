@@ -14,7 +14,7 @@ from torch import Tensor
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.decoding.options import GREEDY, DecodingOptions
 from model.decoding.translator import MAX_SOURCE_TOKENS, SourceTextError, Translation, Translator
-from model.hooks import record
+from model.hooks import HOOKS, record
 from model.text.tokenizer import Tokenizer
 
 SHORT = DecodingOptions(beam_size=4, n_best=4, max_extra_length=3)
@@ -187,3 +187,20 @@ def test_looking_inside_sees_what_made_the_patterns(translator: Translator) -> N
         q, k = (torch.from_numpy(seen[f"{block}.{name}"]) for name in "qk")
         pattern = torch.softmax(q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5, dim=-1)
         np.testing.assert_allclose(pattern, seen[f"{block}.pattern"], atol=1e-6)
+
+
+def test_what_is_inside_has_the_shape_of_its_hook_point_without_the_batch(translator: Translator) -> None:
+    translation = translator.translate(TEXT, SHORT)
+    source, read = len(translation.source.pieces), len(translation.read.pieces)
+    config, found = translator.model.config, translator.look_inside(translation, "*")
+    assert len({name.partition(".")[0] for name in found}) == 3
+    shapes = {point.name.format(layer=layer): point.shape for point in HOOKS for layer in range(2)}
+    for name, values in found.items():
+        of_encoder = name.startswith("encoder.")
+        queries = source if of_encoder else read
+        keys = source if of_encoder or ".cross_attention." in name else read
+        sizes = {"Q": queries, "P": queries, "K": keys, "H": config.n_heads, "D": config.d_model, "1": 1}
+        sizes |= {"E": config.d_value if name.endswith((".v", ".z")) else config.d_key, "F": config.d_ff}
+        sizes["V"] = config.vocabulary_size
+        axes = [axis for axis in shapes[name].strip("[]").split(", ") if axis[0] != "B"]
+        assert values.shape == tuple(sizes[axis] for axis in axes), name

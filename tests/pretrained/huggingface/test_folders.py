@@ -15,6 +15,7 @@ from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import CONFIGURATION, first_line, model_names
 from pretrained.huggingface.recorded import Head, TextRecording
 from pretrained.huggingface.requests import ReadingRequest
+from pretrained.huggingface.weights import TensorHeader, refuse_more_layers
 from tests.fixtures.foreign_models import TEXT, random_model, small_tokenizer
 from viz.base.words import page_text
 
@@ -175,3 +176,15 @@ def test_a_text_that_cannot_be_read_is_refused_in_a_sentence(root: Path, changes
 
 def test_an_error_names_no_folder_of_the_server() -> None:
     assert first_line(OSError("cannot open /srv/models/a.json now")) == "cannot open … now"
+
+
+@pytest.mark.parametrize("key", ["vision_feature_layer", "exit_layer", "layer"])
+def test_the_number_of_one_layer_may_count_from_the_end(key: str) -> None:
+    headers = {"layers.1.weight": TensorHeader("F32", (2, 2))}
+    refuse_more_layers({"num_hidden_layers": 2, key: -2}, headers)
+
+
+@pytest.mark.parametrize("key", ["n_layer", "num_layer", "n_layers", "encoder_layers", "num_hidden_layers", "layers"])
+def test_a_number_of_layers_below_none_is_refused(key: str) -> None:
+    with pytest.raises(ForeignModelError, match="less than no layer"):
+        refuse_more_layers({"text_config": {key: -1}}, {})

@@ -178,6 +178,17 @@ def test_the_scores_of_all_heads_are_those_of_a_plain_loop(name: str) -> None:
                 assert found.induction[at, layer, head] == pytest.approx(np.mean(after), abs=1e-6)
 
 
+@pytest.mark.parametrize("measure", KINDS)
+def test_a_tokenizer_with_more_tokens_than_the_model_has_rows_is_read(measure: Measure) -> None:
+    architecture = ARCHITECTURES["GPT-2"]
+    text = "the cat sat on the mat"
+    known = 1 + max(small_tokenizer()(text)["input_ids"])
+    model = type(architecture)(architecture.model, architecture.values | {"vocab_size": known}).build()
+    model.set_attn_implementation("eager")
+    assert known < len(small_tokenizer())
+    assert read(model, measure, text)
+
+
 def test_a_text_that_repeats_nothing_has_no_induction_score() -> None:
     found: ForeignScores = read(built("GPT-2"), "scores", "the cat sat")
     assert np.isnan(found.induction[0]).all()

@@ -2,10 +2,15 @@
 
 from tempfile import TemporaryFile
 
+import pytest
 import torch
+from tokenizers import Tokenizer
+from tokenizers.processors import TemplateProcessing
 from transformers import PreTrainedTokenizerFast
 
 from pretrained.huggingface.answer_file import read_readings, write_readings
+from pretrained.huggingface.errors import ForeignModelError
+from pretrained.huggingface.reading_inside import read_inside
 from pretrained.huggingface.recorded import Head
 from pretrained.huggingface.recording import MOST_WRITTEN, record
 from tests.fixtures.architectures import ARCHITECTURES
@@ -48,3 +53,23 @@ def test_the_second_text_of_a_pair_has_a_token_type_of_its_own() -> None:
     alike = model(**pair | {"token_type_ids": torch.zeros_like(types)}, output_attentions=True).attentions
     assert not torch.equal(reading.blocks[0].layers[0], alike[0])
     assert reading.blocks[0].queries.texts[-5:] == ("the", "cat", "was", "tired", "[SEP]")
+
+
+def bare_tokenizer() -> PreTrainedTokenizerFast:
+    """Return the small tokenizer without the special tokens that it puts around every text."""
+    backend = Tokenizer.from_str(small_tokenizer().backend_tokenizer.to_str())
+    backend.post_processor = TemplateProcessing(single="$A")
+    return PreTrainedTokenizerFast(tokenizer_object=backend, mask_token="[MASK]", unk_token="[UNK]")
+
+
+@pytest.mark.parametrize("text", ["cat", "[MASK]", "the cat", "the [MASK]", "the cat sat", "[MASK] cat [MASK]"])
+def test_a_text_of_any_length_shows_whether_a_model_looks_ahead(text: str) -> None:
+    masked, causal = random_model("BERT", head="ForMaskedLM").eval(), random_model("GPT-2", head="LMHead").eval()
+    places = [place for place, token in enumerate(text.split()) if token == "[MASK]"]
+    tokenizer = bare_tokenizer()
+    (of_masked,), (of_causal,) = (record(model, tokenizer, text) for model in (masked, causal))
+    assert [one.place for one in of_masked.predictions] == places
+    assert [one.place for one in of_causal.predictions] == [None]
+    with pytest.raises(ForeignModelError, match="no final norm"):
+        read_inside(masked, tokenizer, text, "lens")
+    assert read_inside(causal, tokenizer, text, "lens")

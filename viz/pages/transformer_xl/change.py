@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 import streamlit as st
+from jaxtyping import Int
+from torch import Tensor
 
 from model.analysis.interventions.memory_influence import Influence, SegmentedRead
 from model.attention import SegmentSpec
@@ -31,11 +33,12 @@ _MAX_MOVED = 8
 
 @dataclass(frozen=True)
 class Look:
-    """State of the view: the model, its reading, the text, the excerpt, and the chosen places."""
+    """State of the view: the model, its reading, the text, what is shown of it, and the chosen places."""
 
     loaded: LanguageModel
     spec: SegmentSpec
     text: str
+    ids: Int[Tensor, " position"]
     span: ShownSpan
     place: int
     source: int
@@ -46,9 +49,10 @@ class Look:
         """The part of the text that is shown."""
         return self.text[self.span.first : self.span.stop]
 
-    def local(self, place: int) -> int:
-        """Return where in the excerpt the ``place`` of the text is."""
-        return place - self.span.first
+    @property
+    def end(self) -> int:
+        """The place after the last one that is read: the segment of the chosen one ends there, or the text."""
+        return min(len(self.text), self.spec.border(self.place) + self.spec.segment_length)
 
 
 def is_measured(loaded: LanguageModel, text: str) -> bool:
@@ -115,18 +119,18 @@ def _change_sentence(look: Look, reading: SegmentedRead, size: Change) -> str:
         return TEXT["out of reach"].format(**values)
     if size.is_none:
         return TEXT["no change"].format(**values)
-    if look.local(look.source) >= reading.border:
+    if look.source >= reading.border:
         return paragraph([sentence, TEXT["same segment"]])
     main = plain(scientific(size.alone[size.main_layer]))
     # A part larger than the whole is a puzzle only where it is written so.
     is_larger = size.alone[size.main_layer] > size.total and main != values["total"]
     undone = TEXT["others undo"] if is_larger else ""
-    beyond = TEXT["beyond memory"] if look.local(look.source) < reading.first_key else ""
+    beyond = TEXT["beyond memory"] if look.source < reading.first_key else ""
     return paragraph([sentence, TEXT["main layer"].format(alone=main, **values), undone, beyond])
 
 
 def _show_prediction(look: Look, reading: SegmentedRead, influence: Influence) -> None:
-    by_memory = look.local(look.source) < reading.border
+    by_memory = look.source < reading.border
     layers = [TEXT["layer short"].format(layer=layer + 1) for layer in range(len(influence.alone) if by_memory else 0)]
     headings = [TEXT[f"column {name}"] for name in ("character", "before", "after", "bits")]
     rows = [
@@ -160,7 +164,7 @@ def _as_csv(look: Look, influence: Influence) -> str:
 
 
 def _show_layers(look: Look, reading: SegmentedRead, size: Change) -> None:
-    if look.local(look.source) >= reading.border:
+    if look.source >= reading.border:
         st.markdown(TEXT["no layers"])
         return
     labels = [TEXT["layer"].format(layer=layer + 1) for layer in range(len(size.alone))]
@@ -183,11 +187,10 @@ def _listed(labels: list[str], values: np.ndarray) -> str:
 
 
 def _show_spread(look: Look, reading: SegmentedRead, influence: Influence) -> None:
-    source = look.local(look.source)
-    spread = influence.spread[:, source:].float().numpy()
-    text = look.excerpt[source : look.local(look.place) + 1]
+    spread = influence.spread[:, look.source - influence.start :].float().numpy()
+    text = look.text[look.source : look.place + 1]
     length = look.spec.segment_length
-    borders = [at - source for at in range(reading.start, reading.border + 1, length) if at > source] or [0]
+    borders = [at - look.source for at in range(reading.start, reading.border + 1, length) if at > look.source] or [0]
     figure = spread_map(
         spread,
         list(map(alone, text)),
@@ -200,14 +203,13 @@ def _show_spread(look: Look, reading: SegmentedRead, influence: Influence) -> No
     alt = TEXT["alt spread"].format(
         farthest=listed(f"{layer + 1}: {at}" for layer, at in enumerate(farthest)), last=spread.shape[1] - 1
     )
-    arrays = {"spread": influence.spread.numpy(), "places": np.arange(influence.spread.shape[1]) + look.span.first}
+    arrays = {"spread": influence.spread.numpy(), "places": np.arange(influence.spread.shape[1]) + influence.start}
     file = File(TEXT["download spread"], lambda: arrays_as_npz(arrays), f"memory-spread-{look.source + 1}.npz")
     draw_picture(figure, key="xl-spread", file_name="memory-spread", alt=alt, files=[file])
 
 
 def _change(look: Look, _: SegmentedRead) -> tuple[object, ...]:
-    places = (look.local(look.place), look.local(look.source))
-    return look.loaded.name, look.spec, places, look.becomes, look.excerpt
+    return look.loaded.name, look.spec, look.place, look.source, look.becomes, look.text[: look.end]
 
 
 @cached_while_unchanged(lambda look, _: files_of(look.loaded), max_entries=16, key=_change)
@@ -215,10 +217,10 @@ def _influence(look: Look, reading: SegmentedRead) -> Influence:
     vocabulary = look.loaded.vocabulary
     return numbers.change(
         look.loaded.model,
-        vocabulary.encode(look.excerpt).ids,
+        look.ids,
         reading,
-        place=look.local(look.place),
-        source=look.local(look.source),
+        place=look.place,
+        source=look.source,
         becomes=int(vocabulary.encode(look.becomes).ids[0]),
         spec=look.spec,
     )

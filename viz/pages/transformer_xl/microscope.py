@@ -45,7 +45,7 @@ def show_microscope(loaded: LanguageModel, text: GivenText) -> None:
     """Show where the heads look from one character of the text, and the effect of changing another."""
     warnings = place_for_warnings()
     warn_bad_links(warnings, _rules(loaded))
-    look = _controls(loaded, text.text, warnings)
+    look = _controls(loaded, text, warnings)
     reading = _reading(look)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
@@ -79,7 +79,8 @@ def _heads(loaded: LanguageModel) -> dict[str, Head]:
     return {f"{layer + 1}.{head + 1}": (layer, head) for layer, head in every}
 
 
-def _controls(loaded: LanguageModel, text: str, warnings: DeltaGenerator) -> Look:
+def _controls(loaded: LanguageModel, written: GivenText, warnings: DeltaGenerator) -> Look:
+    text = written.text
     n_layers = len(loaded.model.layers)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         mem_len = choose(memory_choice(_MEMORY, loaded), TEXT["memory"])
@@ -93,7 +94,7 @@ def _controls(loaded: LanguageModel, text: str, warnings: DeltaGenerator) -> Loo
         source = _place(Number(_SOURCE, usual + 1, span.first + 1, place + 1), TEXT["changed"], warnings)
         default = numbers.default_character(loaded.vocabulary, text[usual])
         becomes = select(replace(_characters(loaded), default=default), TEXT["becomes"], width=110)
-    return Look(loaded, spec, text, span, place, source, becomes)
+    return Look(loaded, spec, text, written.ids, span, place, source, becomes)
 
 
 def _opening_places(loaded: LanguageModel, text: str, spec: SegmentSpec) -> tuple[int, int]:
@@ -110,22 +111,19 @@ def _place(field: Number, label: str, warnings: DeltaGenerator) -> int:
     return number(field, label, width=170) - 1 if field.low < field.high else int(field.low) - 1
 
 
+def _read(look: Look) -> tuple[object, ...]:
+    return look.loaded.name, look.spec, look.text[: look.end], look.span.first
+
+
+@cached_while_unchanged(lambda look: files_of(look.loaded), max_entries=6, key=_read)
 def _reading(look: Look) -> SegmentedRead:
-    place = look.local(look.place)
-    end = look.spec.border(place) + look.spec.segment_length
-    return _read(look.loaded, look.excerpt[:end], look.spec)
-
-
-@cached_while_unchanged(files_of, max_entries=6, key=lambda loaded, *what: (loaded.name, what))
-def _read(loaded: LanguageModel, excerpt: str, spec: SegmentSpec) -> SegmentedRead:
-    ids = loaded.vocabulary.encode(excerpt).ids
-    return read_to(loaded.model, ids, len(ids) - 1, spec, source=0)
+    return read_to(look.loaded.model, look.ids, look.place, look.spec, source=look.span.first)
 
 
 def _show_text(look: Look, reading: SegmentedRead) -> None:
     head = _head(look)
-    pattern = pattern_of(reading, look.local(look.place))
-    first_key, border = reading.first_key + look.span.first, reading.border + look.span.first
+    pattern = pattern_of(reading, look.place)
+    first_key, border = reading.first_key, reading.border
     shown = MemoryText(
         labels=tuple(map(in_text, look.excerpt)),
         first=look.span.first,
@@ -170,18 +168,17 @@ def _take_choice() -> None:
 
 
 def _reading_sentence(look: Look, reading: SegmentedRead) -> str:
-    predicted = reading.log_probabilities[look.local(look.place) - reading.border].exp()
+    predicted = reading.log_probabilities[look.place - reading.border].exp()
     best = predicted.topk(3)
     named = listed(
         TEXT["expected one"].format(character=_quoted(look, int(one)), share=float(share))
         for one, share in zip(best.indices, best.values, strict=True)
     )
-    border = reading.border + look.span.first
     sentence = TEXT["reading"].format(
         number=look.place + 1,
         character=plain(alone(look.text[look.place])),
-        remembered=border - reading.first_key - look.span.first,
-        segment=look.place - border + 1,
+        remembered=reading.border - reading.first_key,
+        segment=look.place - reading.border + 1,
         expected=named,
     )
     if look.place + 1 == len(look.text):

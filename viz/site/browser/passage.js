@@ -249,8 +249,13 @@ function raisedTokens(hidden, { weights }) {
     const { values, shape } = weight(weights, `decoder.layers.${layer}.feed_forward.W_2.weight`);
     const columns = new Float32Array(units.length * shape[0]);
     units.forEach((unit, row) => {
-      for (let index = 0; index < shape[0]; index += 1)
-        columns[row * shape[0] + index] = values[index * shape[1] + unit] * scale[index];
+      const column = Float32Array.from({ length: shape[0] }, (_, index) => values[index * shape[1] + unit]);
+      const mean = column.reduce((sum, value) => sum + value, 0) / shape[0];
+      // The final norm centres what is written first, and scales every dimension by a weight of its own.
+      columns.set(
+        column.map((value, index) => (value - mean) * scale[index]),
+        row * shape[0],
+      );
     });
     const logits = linear({ values: columns, shape: [units.length, shape[0]] }, weight(weights, "embedding.weight"));
     return rowsOf(logits).map(

@@ -1,6 +1,7 @@
 """Small models with biases, their texts, and a pass of them with everything held that makes them no linear map."""
 
 from collections.abc import Callable, Mapping
+from typing import Literal
 
 import torch
 from torch import Tensor, nn
@@ -33,7 +34,7 @@ def translator(make_model: Callable[..., EncoderDecoder]) -> tuple[nn.Module, Re
     return model, lambda rows: model(SOURCE.expand(rows, -1), TARGET.expand(rows, -1))
 
 
-def decoder(encoding: str) -> tuple[nn.Module, Reader]:
+def decoder(encoding: str, norm: Literal["pre", "post"] = "pre") -> tuple[nn.Module, Reader]:
     """Return a decoder with ``encoding``, and what reads the target with it."""
     config = DecoderOnlyConfig(
         vocabulary_size=11,
@@ -43,7 +44,7 @@ def decoder(encoding: str) -> tuple[nn.Module, Reader]:
         d_value=6,
         d_ff=24,
         n_layers=3,
-        norm="pre",
+        norm=norm,
         positional=PositionalConfig(encoding),
     )
     torch.manual_seed(3)

@@ -8,6 +8,7 @@ import torch
 from model.analysis.circuits.edges import edges_between, edges_between_parts
 from model.analysis.circuits.frozen_pass import HEAD, UNIT, FrozenPass, Node, is_input, logit_difference
 from model.analysis.interventions.ablation import Part
+from model.analysis.interventions.direct_attribution import NotASumError
 from tests.model.analysis.circuits.held import FOIL, STEP, TOKEN, decoder
 
 OBJECTIVE = logit_difference(STEP, TOKEN, FOIL)
@@ -41,6 +42,14 @@ def test_edges_of_parts_are_the_sums_of_those_of_their_nodes_row_by_row(encoding
         assert len(compared) > 40
         for edge in compared:
             assert float(edge.effects[row]) == pytest.approx(sums[edge.source, edge.target], abs=2e-5), edge
+
+
+def test_a_stream_that_is_no_sum_has_no_edges() -> None:
+    frozen = FrozenPass(*decoder("sinusoidal", "post"))
+    with pytest.raises(NotASumError, match="norm 'post'"):
+        edges_between(frozen, frozen.effects(OBJECTIVE), OBJECTIVE, [])
+    with pytest.raises(NotASumError, match="norm 'post'"):
+        edges_between_parts(frozen, OBJECTIVE, {})
 
 
 def test_what_all_rows_share_of_their_inputs_adds_nothing() -> None:

@@ -8,6 +8,7 @@ from torch import Tensor, nn
 
 from model.analysis.circuits.edges import edges_between
 from model.analysis.circuits.frozen_pass import FrozenPass, Node, Reader, is_input, logit_difference
+from model.positional.registry import registered
 from tests.model.analysis.circuits.held import FOIL, STEP, TOKEN, Held, decoder, translator
 
 OBJECTIVE = logit_difference(STEP, TOKEN, FOIL)
@@ -33,8 +34,9 @@ def zeroed(node: Node) -> Callable[[Tensor], Tensor]:
     return edit
 
 
-def test_tokens_positions_and_biases_sum_to_the_difference_of_the_logits(pair: tuple[nn.Module, Reader]) -> None:
-    model, read = pair
+@pytest.mark.parametrize("kind", ["translator", *registered()])
+def test_tokens_positions_and_biases_sum_to_the_difference_of_the_logits(make_model: Callable, kind: str) -> None:
+    model, read = translator(make_model) if kind == "translator" else decoder(kind)
     effects = FrozenPass(model, read).effects(OBJECTIVE)
     with torch.no_grad():
         logits = read(1)[0, STEP]

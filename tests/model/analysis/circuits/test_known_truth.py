@@ -3,6 +3,8 @@
 Elhage et al. 2021, "A Mathematical Framework for Transformer Circuits"; Olsson et al. 2022, arXiv:2209.11895.
 """
 
+from typing import Any
+
 import pytest
 import torch
 
@@ -57,3 +59,10 @@ def test_a_token_that_was_not_read_once_before_is_refused() -> None:
     model = fresh_model(WatchedRun().run())
     with pytest.raises(ValueError, match="occurs earlier 2 times"):
         induction_circuit(model, torch.tensor([5, 6, 5, 7, 5, 6]))
+
+
+@pytest.mark.parametrize("changes", [{"n_layers": 1}, {"norm": "post"}, {"encoding": "pope"}], ids=str)
+def test_a_model_without_such_a_circuit_is_refused(changes: dict[str, Any]) -> None:
+    traced = HeldOutInputs("induction", n_traced=1)
+    with pytest.raises(ValueError, match=r"two layers|norm 'pre'|PoPE"):
+        next(watch(WatchedRun(**changes), traced, EVERY))

@@ -9,6 +9,7 @@ from torch import Tensor
 from model.analysis.circuits.frozen_pass import FrozenPass
 from model.analysis.circuits.score_split import ScoreSplit, split_score
 from model.hooks import record
+from model.positional.registry import registered
 from tests.model.analysis.circuits.held import Held, decoder, translator
 
 CASES = [
@@ -73,6 +74,24 @@ def test_against_other_keys_it_is_the_score_above_their_mean(make_model: Callabl
     scores = seen[f"{block}.scores"][0, 0, 3]
     assert split.score == pytest.approx(float(scores[1] - scores[others].mean()), abs=1e-5)
     assert float(split.products.sum()) + split.added == pytest.approx(split.score, abs=1e-5)
+
+
+@pytest.mark.parametrize("norm", ["pre", "post"])
+@pytest.mark.parametrize("encoding", registered())
+def test_what_is_left_to_biases_is_theirs_or_the_split_is_refused(encoding: str, norm: str) -> None:
+    model, read = decoder(encoding, norm)
+    with torch.no_grad():
+        for name, parameter in model.named_parameters():
+            if name.endswith(("bias", ".u")):
+                parameter.zero_()
+    frozen, place = FrozenPass(model, read), ("decoder.2.self_attention", 1, 3, 1)
+    if norm == "post" or encoding == "pope":
+        with pytest.raises(ValueError, match="norm 'pre'" if norm == "post" else "PoPE"):
+            split_score(frozen, *place)
+        return
+    products = split_score(frozen, *place).products
+    assert products[:-1, :-1].abs().max() > 1e-3
+    assert torch.cat((products[-1], products[:, -1])).abs().max() < 1e-5
 
 
 def test_writers_are_those_before_the_block(make_model: Callable) -> None:

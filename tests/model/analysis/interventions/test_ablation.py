@@ -16,6 +16,8 @@ from model.analysis.interventions.ablation import (
     heads_of,
     positions_of,
 )
+from model.analysis.interventions.source_attribution import leave_one_out
+from model.analysis.losses.log_probabilities import target_log_probabilities
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.hooks import intervene, record
 from model.positional.base import PositionalConfig
@@ -119,3 +121,17 @@ def test_parts_are_those_of_the_model(make_model: Callable[..., EncoderDecoder])
     assert len(blocks_of(model.config)) == 8 + 5
     assert len(positions_of(model)) == 2
     assert not positions_of(make_model(positional=PositionalConfig("alibi")))
+
+
+def test_what_pads_is_the_token_of_the_configuration(
+    make_model: Callable[..., EncoderDecoder], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    torch.manual_seed(2)
+    model = make_model(pad_id=1)
+    points = ("encoder.1.feed_forward.output", "decoder.2.cross_attention.z")
+    padded = corpus_means(model, PAIRS, points)
+    one_group = leave_one_out(model, SOURCE, TARGET, [[0, 1]])
+    monkeypatch.setattr("model.analysis.interventions.ablation._MEAN_BATCH", 1)
+    torch.testing.assert_close(padded, corpus_means(model, PAIRS, points))
+    whole, without = (target_log_probabilities(model, torch.tensor([one]), TARGET)[0] for one in (SOURCE, SOURCE[2:]))
+    torch.testing.assert_close(one_group[0], whole - without)

@@ -18,7 +18,8 @@ from model.analysis.interventions.edited_models import (
 from model.architectures.decoder_only import DecoderOnly
 from model.config import DecoderOnlyConfig
 from model.hooks import intervene
-from model.positional import PositionalConfig
+from model.positional import PositionalConfig, registered
+from model.positional.rotary import RotaryEncoding
 from model.tasks import find
 from model.zoo.data import held_out_rows
 from model.zoo.evaluate import measure
@@ -160,6 +161,20 @@ def test_another_base_turns_otherwise() -> None:
     model = make(ENCODINGS["rotary"])
     changed = with_encoding(model, with_rotary(ENCODINGS["rotary"], "rotary", {"base": 50}))
     assert differs(read(changed), read(model))
+
+
+ROTARY = [name for name, kind in registered().items() if issubclass(kind, RotaryEncoding)]
+
+
+@pytest.mark.parametrize("name", ROTARY)
+@pytest.mark.parametrize("variant", ROTARY)
+def test_any_rotary_variant_takes_the_place_of_any_other(name: str, variant: str) -> None:
+    before = registered()[name].description
+    values = {parameter.name: parameter.default for parameter in before.parameters} | {"share": 0.5}
+    changed = with_rotary(PositionalConfig(name, values), variant, {"base": 500.0})
+    after = {parameter.name for parameter in registered()[variant].description.parameters}
+    assert changed == PositionalConfig(variant, {key: values[key] for key in values if key in after} | {"base": 500.0})
+    with_encoding(make(ENCODINGS["none"]), changed)
 
 
 def test_what_rotates_is_found_inside_a_wrapper_and_keeps_its_share() -> None:

@@ -102,6 +102,26 @@ def test_going_on_from_what_was_read_equals_reading_the_changed_text(
         close(layer.states, other.states)
 
 
+@pytest.mark.parametrize("spec", SPECS, ids=str)
+@pytest.mark.parametrize("source", [None, 20, 25, 44])
+def test_what_layers_read_does_not_depend_on_where_the_reading_begins(
+    model: DecoderOnly, ids: Tensor, spec: SegmentSpec, source: int | None
+) -> None:
+    late, whole = read_to(model, ids, 51, spec, source), read_to(model, ids, 51, spec, 0)
+    assert late.start > 0
+    at = late.start + 2 if source is None else source
+    close(late.states, whole.states[:, late.start :])
+    for kept, complete in zip(reversed(late.memories), reversed(whole.memories), strict=False):
+        for layer, other in zip(kept.layers, complete.layers, strict=True):
+            if layer.states is not None and other.states is not None:
+                close(layer.states, other.states)
+    spread, of_whole = (
+        influence(model, ids, 51, one, read_changed(model, changed(ids, at), at, one, spec)).spread
+        for one in (late, whole)
+    )
+    close(spread, of_whole[:, late.start :])
+
+
 def test_whole_segments_of_memory_reach_layers_times_memory() -> None:
     assert SegmentSpec(64, 128).earliest_source(5 * 1000 * 64 + 17, 5) == 5 * 1000 * 64 - 5 * 128
     assert SegmentSpec(1, 4).earliest_source(20, 3) == 20 - 3 * 4

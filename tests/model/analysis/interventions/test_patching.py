@@ -15,6 +15,7 @@ from model.analysis.interventions.patching import (
     patching_effects,
 )
 from model.architectures.encoder_decoder import EncoderDecoder
+from model.decoding.decoder import TorchBackend
 from model.hooks import intervene
 from model.text.tokenizer import BOS_ID, EOS_ID
 
@@ -117,16 +118,19 @@ def test_many_rows_are_as_few(model: EncoderDecoder, question: Question, monkeyp
     torch.testing.assert_close(patching_effects(model, question, patches).patched, whole.patched, atol=1e-5, rtol=0)
 
 
-def test_edits_for_a_search_act_where_the_prefix_is_read_and_then_no_more(
+def test_edits_for_a_search_act_where_the_prefix_is_read_and_nowhere_else(
     model: EncoderDecoder, question: Question
 ) -> None:
     site = Site("decoder.1.feed_forward.residual_after", 3)
     (expected,) = patching_effects(model, question, [[site]]).patched.tolist()
-    with intervene(patch_once(model, question, [site])):
-        first = difference(model, CORRUPTED)
-        second = difference(model, CORRUPTED)
-    assert first == pytest.approx(expected, abs=1e-5)
-    assert second == pytest.approx(difference(model, CORRUPTED), abs=1e-6)
+    following = torch.tensor([[4, 6]])
+    with torch.no_grad(), intervene(patch_once(model, question, [site])):
+        assert difference(model, CORRUPTED) == pytest.approx(expected, abs=1e-5)
+        decoder, whole = (TorchBackend(model).encode(torch.tensor([CORRUPTED]))(9) for _ in range(2))
+        read = torch.tensor([[BOS_ID, *PREFIX]])
+        parts = [decoder.step(read), *(decoder.step(token) for token in following.split(1, dim=1))]
+        torch.testing.assert_close(torch.cat(parts, dim=1), whole.step(torch.cat((read, following), dim=1)))
+    assert difference(model, CORRUPTED) != pytest.approx(expected, abs=1e-5)
 
 
 @pytest.mark.unchecked

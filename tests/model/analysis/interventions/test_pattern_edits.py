@@ -2,12 +2,13 @@
 
 import math
 from collections.abc import Callable
+from typing import get_args
 
 import pytest
 import torch
 from torch import Tensor
 
-from model.analysis.interventions.pattern_edits import SHAPES, HeadEdit, Shape, head_edits
+from model.analysis.interventions.pattern_edits import HeadEdit, Shape, head_edits
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.hooks import intervene, record
 from model.text.tokenizer import BOS_ID, EOS_ID
@@ -59,7 +60,7 @@ def by_hand(shape: Shape, token: int, row: int | None, *, is_causal: bool) -> Ca
 
 
 @pytest.mark.parametrize("block", BLOCKS)
-@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("shape", get_args(Shape))
 @pytest.mark.parametrize("row", [None, 3])
 def test_a_pattern_is_what_intervene_by_hand_makes_it_also_while_writing(
     model: EncoderDecoder, block: str, shape: Shape, row: int | None

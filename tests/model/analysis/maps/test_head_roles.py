@@ -46,8 +46,8 @@ def test_an_induction_head_reads_what_followed_the_earlier_copy() -> None:
 
 
 def test_a_rare_word_head_reads_the_rarest_token() -> None:
-    assert measured(looking_at([2] * 6)).values["rare"] == [1]
-    assert measured(looking_at([1] * 6)).values["rare"] == [0]
+    assert measured(looking_at([2] * 6), is_causal=False).values["rare"] == [1]
+    assert measured(looking_at([1] * 6), is_causal=False).values["rare"] == [0]
 
 
 def test_a_sink_has_a_measure_of_its_own_and_is_left_out_of_others() -> None:
@@ -74,8 +74,49 @@ def test_uniform_weights_have_the_entropy_of_their_number() -> None:
 def test_a_row_that_sees_only_the_beginning_points_to_nothing() -> None:
     sink = np.array([True] + [False] * 5)
     found = measured(CAUSAL, sink=sink)
-    assert found.n_places == 5
+    assert found.n_places == [5]
     assert found.offsets.sum() == 5
+
+
+CAUSAL_HEADS = {
+    "same": [0, 1, 2, 3, 4, 5],
+    "first": [0, 1, 1, 1, 1, 1],
+    "rare": [0, 1, 2, 2, 2, 2],
+    "duplicate": [0, 1, 2, 3, 1, 5],
+    "induction": [0, 1, 2, 3, 2, 5],
+    "confidence": [0, 1, 2, 3, 4, 5],
+}
+
+
+@pytest.mark.parametrize("role", CAUSAL_HEADS)
+def test_a_causal_head_has_its_role_wholly_and_no_weight_on_sinks_but_where_it_must(role: str) -> None:
+    sink = np.array([True] + [False] * 5)
+    values = measured(looking_at(CAUSAL_HEADS[role]), sink=sink).values
+    assert values[role] == [1]
+    assert values["sink"] == [0]
+    assert values["entropy"] == [0]
+
+
+def test_a_causal_head_that_looks_one_back_is_wholly_a_positional_one() -> None:
+    values = measured(looking_at([0, 0, 1, 2, 3, 4]), sink=np.array([True] + [False] * 5)).values
+    assert values["previous"] == [1]
+    assert values["sink"] == [pytest.approx(1 / 5)]
+
+
+def test_a_uniform_causal_head_is_diluted_by_no_row_without_a_choice() -> None:
+    values = measured(CAUSAL, sink=np.array([True] + [False] * 5)).values
+    lengths = np.arange(2, 7)
+    assert values["sink"] == values["same"] == [pytest.approx((1 / lengths).mean())]
+    assert values["entropy"] == [pytest.approx(np.log2(lengths).mean())]
+
+
+def test_a_head_with_all_its_weight_on_sinks_points_to_nothing_beside_one_that_points() -> None:
+    sink = np.array([False] * 5 + [True])
+    maps = np.stack([looking_at([5] * 6), looking_at([2] * 6)])
+    found = measure_maps(maps, MapTokens(TOKENS, TOKENS, sink), COUNTS, is_causal=False)
+    assert found.n_places.tolist() == [0, 6]
+    np.testing.assert_array_equal(found.values["rare"], [np.nan, 1])
+    np.testing.assert_array_equal(found.offsets.sum(-1), [0, 6])
 
 
 def test_every_layer_of_a_model_is_measured() -> None:
@@ -97,7 +138,7 @@ def test_rows_of_a_task_are_measured_alone_as_in_a_batch() -> None:
         model(torch.tensor([rows[0].ids[:-1]]))
     pattern = seen["decoder.1.self_attention.pattern"][0].numpy()
     found = together[0]["decoder", 1].values
-    np.testing.assert_allclose(found["sink"], pattern[:, :, 0].mean(-1), rtol=1e-5)
-    np.testing.assert_allclose(found["first"], pattern[:, :, 1].mean(-1), rtol=1e-5)
+    np.testing.assert_allclose(found["sink"], pattern[:, 1:, 0].mean(-1), rtol=1e-5)
+    np.testing.assert_allclose(found["first"], pattern[:, 1:, 1].mean(-1), rtol=1e-5)
     # The prompt comes again in the answer, so there is something to repeat.
     assert np.isfinite(found["induction"]).all()

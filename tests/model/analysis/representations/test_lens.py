@@ -1,17 +1,18 @@
 """The lens on a decoder: at the last residual it is the model's own distribution."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 import torch
 
 from model.analysis.representations.lens import logit_lens, raised_tokens, residual_points
 from model.architectures.encoder_decoder import EncoderDecoder
-from model.hooks import intervene
+from model.hooks import Edit, intervene, record
 from model.text.tokenizer import BOS_ID, EOS_ID
 
 SOURCE = [4, 9, 6, 7, EOS_ID]
 TARGET = [5, 8, 8, 10, EOS_ID]
+LAST = "decoder.2.feed_forward.residual_after"
 
 
 @pytest.fixture(params=["pre", "post"])
@@ -51,10 +52,22 @@ def test_no_more_tokens_than_the_vocabulary_has(model: EncoderDecoder) -> None:
     torch.testing.assert_close(lens.probabilities.sum(-1), torch.ones(10, len(TARGET)))
 
 
-def test_raised_tokens_are_those_whose_logits_grow_most(make_model) -> None:
-    model = make_model(norm="pre")
+def test_raised_tokens_are_those_whose_logits_grow_most(model: EncoderDecoder) -> None:
+    """To the last residual is added what is written, and the scale of the final norm is held."""
     with torch.no_grad():
-        model.decoder.final_norm.weight.normal_()
-    written = torch.randn(2, 16)
-    logits = torch.stack([model.embedding.weight @ (model.decoder.final_norm.weight * one) for one in written])
-    assert torch.equal(raised_tokens(model, written, 3), logits.argsort(dim=1, descending=True)[:, :3])
+        for parameter in model.decoder.final_norm.parameters():
+            parameter.normal_()
+    with record("decoder.norm_scale") as seen:
+        before = logits_after(model, {})
+    held = {point: lambda _, scale=scale: scale for point, scale in seen.items()}
+    written = torch.randn(5, 16)
+    grown = torch.stack(
+        [logits_after(model, {**held, LAST: lambda residual, one=one: residual + one}) - before for one in written]
+    )
+    assert torch.equal(raised_tokens(model, written, 3), grown[:, 0, -1].argsort(dim=1, descending=True)[:, :3])
+
+
+@torch.no_grad()
+def logits_after(model: EncoderDecoder, edits: Mapping[str, Edit]) -> torch.Tensor:
+    with intervene(edits):
+        return model(torch.tensor([SOURCE]), torch.tensor([[BOS_ID, *TARGET[:-1]]]))

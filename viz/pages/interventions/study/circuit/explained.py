@@ -22,7 +22,7 @@ from model.analysis.circuits.frozen_pass import (
 )
 from model.analysis.circuits.rankings import matched_draw
 from model.analysis.interventions.ablation import Means
-from model.analysis.interventions.direct_attribution import NotASumError
+from model.analysis.interventions.direct_attribution import refuse_unless_sum
 from model.decoding.translator import Translation, Translator
 from model.hooks import record
 from viz.base.attention_maps import token_row
@@ -119,8 +119,7 @@ class Explanation:
             NotASumError: a model whose residual stream is no sum of what its parts have written.
         """
         config = translator.model.config
-        if config.norm != "pre" or config.residual != "add":
-            raise NotASumError(config.norm, config.residual)
+        refuse_unless_sum(translator.model)
         self.translator, self.step = translator, step
         self.source, self.read = token_row(translation.source).labels, token_row(translation.read).labels
         target = translation.hypotheses[0].tokens
