@@ -100,6 +100,13 @@ def test_new_pairs_are_still_to_come_where_the_trained_ones_are_known() -> None:
     assert run.held_out[frame] < 0.1
 
 
+def test_a_norm_that_rises_is_no_sure_sign_of_a_rule() -> None:
+    without, run = shipped_recordings("grokking")
+    assert without.weight_norm[-1] > without.weight_norm[0]
+    assert without.held_out.max() < 0.05
+    assert run.weight_norm.argmin() < (run.held_out > 0.5).argmax()
+
+
 def test_attention_aligns_before_the_translation_can_be_read() -> None:
     values = values_of("induction.translator")
     aligned, bleu = (number(values[f"then_{name}"]) / number(values[f"last_{name}"]) for name in ("aligned", "bleu"))

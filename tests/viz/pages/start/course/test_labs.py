@@ -69,6 +69,7 @@ def test_a_step_has_short_words_that_are_printed_as_they_stand(step: LabStep) ->
     assert {"title", "text", "link"} | (ASKED if step.question else set()) <= {*words}
     assert {*words} <= {"title", "text", "link", "given", "good answer"} | ASKED
     assert 30 <= len(step.text.split()) <= 90
+    assert len(step.good_answer.split()) <= 90
     assert not re.search(r"[*$`{}]|\]\(", words["title"] + step.text + words["link"] + step.good_answer)
 
 
