@@ -168,18 +168,22 @@ def turn(lane: Lane) -> Iterator[None]:
 
 @contextmanager
 def turn_of_thread(lane: Lane) -> Iterator[None]:
-    """Hold a turn in ``lane`` for a thread outside any run, such as one that makes a file.
-
-    Raises:
-        QueueFullError: as many wait as may.
-    """
-    place = queue().enter(lane)
+    """Hold a turn in ``lane`` for a thread outside any run, which waits for a place as well."""
+    while (place := _entered(lane)) is None:
+        time.sleep(POLL)
     try:
         while place.n_ahead:
             time.sleep(POLL)
         yield
     finally:
         place.leave()
+
+
+def _entered(lane: Lane) -> QueuePlace | None:
+    try:
+        return queue().enter(lane)
+    except QueueFullError:
+        return None
 
 
 def waiting_text(n_ahead: int) -> str:

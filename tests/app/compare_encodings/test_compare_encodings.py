@@ -348,7 +348,7 @@ def test_that_a_formula_extrapolates_stands_beside_what_our_runs_reach() -> None
 def test_two_variants_of_one_title_are_two_columns_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
     saved: dict[str, str | bytes] = {}
     monkeypatch.setattr(facts, "download", lambda _, content, name: saved.update({name: content()}))
-    open_page(PAGE, show="properties", length="8", count="2", v1="rotary", v2="rotary")
+    open_page(PAGE, show="properties", count="2", v1="rotary", v2="rotary")
     headings, *rows = csv.reader(io.StringIO(str(saved["encoding-properties.csv"])))
     assert headings[1] == headings[2]
     assert all(row[1] == row[2] for row in rows)

@@ -40,7 +40,7 @@ def test_a_head_can_be_chosen_and_a_measure_that_not_all_have() -> None:
 
 
 def test_a_small_decoder_is_shown_beside_those_with_other_encodings() -> None:
-    link = {"of": "zoo-copy_letters", "encoding": "rotary", "measure": "previous"}
+    link = {"of": "zoo-copy_letters", "encoding": "rotary", "head-measure": "previous"}
     app = open_in_app("heads", **link)
     assert not app.warning
     assert charts(app)["heads"].alt.startswith("A grid of 16 heads")

@@ -29,23 +29,23 @@ def test_both_pictures_are_drawn_and_every_model_is_told_of() -> None:
 
 
 def test_only_heads_are_called_heads() -> None:
-    app = open_app(model="copy-letters-rotary")
+    app = open_app(**{"lasting-model": "copy-letters-rotary"})
     assert "FFN 4 → output is the first" in markdown(app)
-    assert "head 3.3 → output is the first" in markdown(open_app(model="reverse-rotary"))
+    assert "head 3.3 → output is the first" in markdown(open_app(**{"lasting-model": "reverse-rotary"}))
 
 
 def test_the_choice_is_in_the_link() -> None:
     app = open_app()
     app.selectbox(key="lasting-model").set_value("sort-none")
     before = markdown(run(app))
-    assert dict(app.query_params) == {"model": "sort-none"}
-    linked = open_app(model="sort-none")
+    assert dict(app.query_params) == {"lasting-model": "sort-none"}
+    linked = open_app(**{"lasting-model": "sort-none"})
     assert not linked.warning
     assert markdown(linked) == before
 
 
 def test_a_link_to_what_is_not_there_gets_one_sentence() -> None:
-    (warning,) = warnings(open_app(model="sort-nothing"))
+    (warning,) = warnings(open_app(**{"lasting-model": "sort-nothing"}))
     assert "`sort-nothing`" in warning
 
 

@@ -95,6 +95,15 @@ def test_nothing_is_graded_before_it_is_answered() -> None:
     assert "Give an answer first." in written(run(app))
 
 
+def test_what_the_picture_of_another_stop_is_set_to_is_no_part_of_the_link() -> None:
+    app = open_in_app("read_along", stop="5", **{"stop-layer": "3"})
+    assert app.query_params["stop-layer"] in ("3", ["3"])
+    for _ in range(2):
+        next(button for button in app.button if button.label == "Next").click()
+        run(app)
+    assert {*app.query_params} == {"stop"}
+
+
 def test_next_and_back_lead_through_the_stops_and_the_link_follows() -> None:
     app = open_in_app("read_along")
     back, following = (next(button for button in app.button if button.label == label) for label in ("Back", "Next"))

@@ -104,7 +104,7 @@ def test_lengths_stand_beside_those_of_the_paper() -> None:
 
 @pytest.mark.usefixtures("measured")
 def test_lengths_follow_the_share_and_the_step() -> None:
-    app = show(hardest="0.5", step="16")
+    app = show(hardest="0.5", **{"context-step": "16"})
     assert "for the hardest share 0.5 and steps of 16 characters" in charts(app)["curves-gains"].alt
     assert "r = 0.5" in written(app)
     app.select_slider(key="hardest").set_value(0.2)

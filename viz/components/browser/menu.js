@@ -60,7 +60,9 @@ export function createMenu({ labels, name, files, fullScreen }) {
 
   /** @type {(event: Event) => void} */
   function away(event) {
-    if (!event.composedPath().includes(details)) details.open = false;
+    if (event.composedPath().includes(details)) return;
+    details.open = false;
+    failed.remove();
   }
 
   function close() {

@@ -1,11 +1,14 @@
-// What this browser keeps for another day; it may keep nothing for a page.
+// What this browser keeps for another day; where it keeps nothing for a page, for as long as the page is open.
+
+/** @type {Map<string, string>} */
+const refused = new Map();
 
 /** @type {(name: string) => string | null} */
 export function stored(name) {
   try {
     return localStorage.getItem(name);
   } catch {
-    return null;
+    return refused.get(name) ?? null;
   }
 }
 
@@ -14,6 +17,6 @@ export function store(name, text) {
   try {
     localStorage.setItem(name, text);
   } catch {
-    // Then the page or its link alone has it.
+    refused.set(name, text);
   }
 }

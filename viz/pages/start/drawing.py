@@ -1,7 +1,7 @@
 """Shared parts of the pictures of all stops."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -17,7 +17,9 @@ from viz.pages.start.stops import ControlKind, Picture, PictureControl
 from viz.shared.shipped import examples
 from viz.shared.translation import DecodingChoice, TranslationResult, translated, why_untranslated
 from viz.shell.controls import choose, number, place_for_warnings, select, slider, text_input, warn_bad_links
+from viz.shell.link import write_link
 from viz.shell.picture import draw_picture
+from viz.shell.state import keep_in_session, kept
 
 TEXT = page_text("pages/start/drawing")
 EXAMPLE = examples("English", "everyday")[0]
@@ -39,6 +41,7 @@ def sentence() -> PictureControl:
 def draw(picture: Picture) -> Any:
     """Draw ``picture`` with its controls; return what is set."""
     settings = _ask(picture)
+    _clear_link({control.parameter.key for control in picture.controls(settings)})
     shown = picture.show(settings)
     for chart in shown.charts:
         draw_picture(chart.figure, key=chart.name, file_name=chart.name, alt=chart.alt)
@@ -49,6 +52,20 @@ def draw(picture: Picture) -> Any:
     if shown.table:
         st.html(shown.table)
     return settings
+
+
+@dataclass(frozen=True)
+class _Drawn:
+    """The parameters of the picture that was drawn last."""
+
+    keys: frozenset[str] = frozenset()
+
+
+def _clear_link(keys: set[str]) -> None:
+    """Have the link carry only ``keys`` of what pictures are set to: another picture may read a name otherwise."""
+    before = kept(_Drawn) or _Drawn()
+    write_link(dict.fromkeys(before.keys - keys))
+    keep_in_session(_Drawn(frozenset(keys)))
 
 
 def _ask(picture: Picture) -> Any:

@@ -309,7 +309,7 @@ export class ReadAlongPage {
       if (isRight) this.keep();
       else wrong += 1;
       // What was chosen or typed as a number holds no markup.
-      const shown = String(readings[0]).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+      const shown = box.value.trim().replaceAll("&", "&amp;").replaceAll("<", "&lt;");
       const mistake = answer.mistakes.findIndex((one) => readings.some((given) => isNear(answer, one, given)));
       const verdict = isRight ? "right" : wrong > 1 ? "wrong" : mistake < 0 ? "wrong once" : `mistake ${mistake}`;
       this.site.fill(grade, filled(html[verdict], { given: shown }));
@@ -347,7 +347,7 @@ export class ReadAlongPage {
 /** @param {string} text */
 function numbersIn(text) {
   const plain = text.trim().replace("\u2212", "-");
-  const readings = /^-?\d{1,3}(,\d{3})+$/.test(plain) ? [plain.replaceAll(",", ""), plain] : [plain];
+  const readings = /^-?[1-9]\d{0,2}(,\d{3})+$/.test(plain) ? [plain.replaceAll(",", ""), plain] : [plain];
   return readings
     .filter(Boolean)
     .map((one) => Number(one.replace(",", ".")))

@@ -27,7 +27,7 @@ test("only a language that the site has is read: of the link, else a chosen one,
   assert.equal(languageOf(LANGUAGES, null), "en");
 });
 
-test("a browser that keeps nothing has its own language", () => {
+test("a browser that keeps nothing has its own language, until another is chosen on the open page", () => {
   inBrowser("ja");
   Object.defineProperty(globalThis, "localStorage", {
     get() {
@@ -35,6 +35,7 @@ test("a browser that keeps nothing has its own language", () => {
     },
     configurable: true,
   });
-  storeLanguage("ko");
   assert.equal(languageOf(LANGUAGES, null), "ja");
+  storeLanguage("ko");
+  assert.equal(languageOf(LANGUAGES, null), "ko");
 });

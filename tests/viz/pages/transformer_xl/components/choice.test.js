@@ -32,6 +32,15 @@ test("the page that draws the same once more has answered nothing", () => {
   assert.deepEqual(made.now, { ...SHOWN, place: 5 });
 });
 
+test("a choice that is taken back at once is answered by what was there", () => {
+  const made = choice();
+  made.change({ head: [1, 1] });
+  made.change({ head: null });
+  made.answer(SHOWN);
+  made.answer({ ...SHOWN, head: [1, 1] });
+  assert.deepEqual(made.now.head, [1, 1]);
+});
+
 test("what the page makes of a choice, or chooses itself, counts", () => {
   const made = choice();
   made.change({ place: 1 });

@@ -2,6 +2,7 @@
 
 import { colourTable } from "../../../../components/browser/colours.js";
 import { fill, setAttribute, svgElement } from "../../../../components/browser/dom.js";
+import { percent } from "../../../../components/browser/numbers.js";
 import { shortened } from "../../../../components/browser/scripts.js";
 import { LINE, PAD, ROW } from "./layout.js";
 
@@ -269,7 +270,7 @@ export function drawArchitecture(svg, { header, layout, images }) {
         label.textContent = cut(name, names);
         setAttribute(label, "font-weight", index ? 400 : 700);
         setAttribute(bar, "width", Math.max(0, probability * room));
-        number.textContent = name ? `${(100 * probability).toFixed(probability > 0.0995 ? 0 : 1)}%` : "";
+        number.textContent = name ? percent(probability) : "";
       });
     });
   }

@@ -22,9 +22,10 @@ export class Choice {
   /** @type {(shown: Chosen) => void} */
   answer({ place, source, head }) {
     const shown = { place, source, head };
-    if (this.answered && isSame(shown, this.answered)) return;
+    const index = this.asked.findLastIndex((one) => isSame(one, shown));
+    const isLast = index >= 0 && index === this.asked.length - 1;
+    if (this.answered && isSame(shown, this.answered) && !isLast) return;
     this.answered = shown;
-    const index = this.asked.findIndex((one) => isSame(one, shown));
     this.asked = index < 0 ? [] : this.asked.slice(index + 1);
   }
 

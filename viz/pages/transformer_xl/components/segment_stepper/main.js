@@ -140,8 +140,8 @@ class Stepper {
   told(place) {
     const { reading, words } = this;
     const { from } = reading.span(this.segment);
-    const name = place < from ? "predicted before" : "predicted";
-    const said = fill(words[name], { character: reading.shown(place + 1), n: place - from + 1 });
+    const sentence = place < from ? words["predicted before"] : words["predicted"];
+    const said = fill(sentence, { character: reading.shown(place + 1), n: place - from + 1 });
     const bits = reading.series.map(({ label, bits }) => `${label}: ${fixed(bits[place - reading.start], 2)}`);
     return [said, ...bits].join("\n");
   }
