@@ -62,7 +62,7 @@ class _Drawn:
 
 
 def _clear_link(keys: set[str]) -> None:
-    """Have the link carry only ``keys`` of what pictures are set to: another picture may read a name otherwise."""
+    """Have the link carry ``keys`` alone of pictures' settings: another picture may read a name otherwise."""
     before = kept(_Drawn) or _Drawn()
     write_link(dict.fromkeys(before.keys - keys))
     keep_in_session(_Drawn(frozenset(keys)))
