@@ -67,9 +67,9 @@ class SentenceMeasures:
             ``first`` place, on the beginning or end of the sentence (``sink``) and on punctuation (``marks``); where a
             row looks ahead, on the ``last`` place before the end; in the decoder, on earlier tokens like the query's
             (``duplicate``) and on those that followed one (``induction``), over the places that have any; ``rare``, the
-            share of places whose largest weight is on the rarest token that they may see; the ``confidence``, which is
-            the mean of the largest weight; the ``entropy`` of all weights, in bits; and the mean ``distance`` of what
-            is read, in tokens.
+            share of places whose largest weight is on the rarest token, which a decoder's mask may still hide; the
+            ``confidence``, which is the mean of the largest weight; the ``entropy`` of all weights, in bits; and the
+            mean ``distance`` of what is read, in tokens.
         offsets: [head, offset], how often the largest weight is so far from the query, from −MAX_OFFSET to MAX_OFFSET.
         n_places: how many rows of each head these are counts of: those with any weight besides the sinks.
     """
@@ -97,8 +97,9 @@ def measure_maps(maps: Maps, sides: MapTokens, counts: Mapping[int, int], *, is_
     is_pointing = content.any(-1) & rows  # [H, Q]
     n_places = is_pointing.sum(-1)  # [H]
     pointed = content.argmax(-1)  # [H, Q]
-    frequency = np.where(is_content, [counts.get(key, 0) for key in sides.keys], np.inf)  # [Q, K]
-    is_rarest = is_content & (frequency == frequency.min(-1, keepdims=True))
+    frequency = np.where(sides.is_sink, np.inf, [counts.get(key, 0) for key in sides.keys])  # [K]
+    # Of the tokens that a row may see so far it would be the only one in a decoder's first row, whatever a head does.
+    is_rarest = ~sides.is_sink & (frequency == frequency.min())
     is_alike = np.equal.outer(np.array(sides.queries), np.array(sides.keys)) & (offsets < 0) & ~sides.is_sink
     followed = np.pad(is_alike, ((0, 0), (1, 0)))[:, :-1] & (offsets <= 0)
     none = np.full(len(maps), np.nan)
@@ -111,7 +112,7 @@ def measure_maps(maps: Maps, sides: MapTokens, counts: Mapping[int, int], *, is_
         "marks": none if sides.is_mark is None else _mean_of(free[:, :, sides.is_mark].sum(-1)),
         "duplicate": _on(maps, is_alike) if is_causal else none,
         "induction": _on(maps, followed) if is_causal else none,
-        "rare": _share(is_rarest[np.arange(n_queries), pointed] & is_pointing, n_places),
+        "rare": _share(is_rarest[pointed] & is_pointing, n_places),
         "confidence": _mean_of(read.max(-1)),
         "entropy": _mean_of(-(free * np.log2(np.where(free > 0, free, 1))).sum(-1)),
         "distance": (read * np.abs(offsets[rows])).sum((1, 2)) / np.maximum(read.sum((1, 2)), 1e-9),

@@ -243,7 +243,7 @@ def test_a_stop_is_read_and_its_question_answered(site_url: str, page: Page) -> 
     expect(page).to_have_url(re.compile("stop=8"))
     answer.fill("12,5")
     answer.press("Enter")
-    expect(page.get_by_text("you answered 12.5")).to_be_visible()
+    expect(page.get_by_text("you answered 12,5")).to_be_visible()
     page.goto(f"{site_url}/read-along/?stop=99")
     expect(page.locator(".notes")).to_contain_text("The link asks for 99 as stop.")
     assert page.errors == []

@@ -81,7 +81,6 @@ def test_a_row_that_sees_only_the_beginning_points_to_nothing() -> None:
 CAUSAL_HEADS = {
     "same": [0, 1, 2, 3, 4, 5],
     "first": [0, 1, 1, 1, 1, 1],
-    "rare": [0, 1, 2, 2, 2, 2],
     "duplicate": [0, 1, 2, 3, 1, 5],
     "induction": [0, 1, 2, 3, 2, 5],
     "confidence": [0, 1, 2, 3, 4, 5],
