@@ -2,7 +2,6 @@
 
 import dataclasses
 import json
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -51,9 +50,9 @@ class EncoderDecoderConfig:
             raise ValueError(
                 f"pad_id, bos_id and eos_id are {self.pad_id}, {self.bos_id} and {self.eos_id}; they must differ"
             )
-        if self.score_scale is not None and not (_is_number(self.score_scale) and 0 < self.score_scale < math.inf):
+        if self.score_scale is not None and not (_is_number(self.score_scale) and 0 < self.score_scale <= 1e4):
             raise ValueError(
-                f"score_scale is {self.score_scale!r}; it must be above 0 and finite, or left out for 1/√d_key"
+                f"score_scale is {self.score_scale!r}; it must be above 0, at most 10,000, or left out for 1/√d_key"
             )
 
 

@@ -222,9 +222,9 @@ class PositionalEncoding(nn.Module):
     description: Description
     per_layer: ClassVar[bool] = False
     """Whether each layer has weights of its own; :func:`model.positional.build` then builds one encoding a layer."""
-    changes_product: ClassVar[bool] = False
+    changes_product: bool = False
     """Whether :meth:`score_bias` is a change of q·k/√d_key itself, which then has the scale of q·k."""
-    is_linear: ClassVar[bool] = True
+    is_linear: bool = True
     """Whether :meth:`transform_query_key` is linear in queries and keys, but for a part that is added."""
 
     @property

@@ -18,6 +18,7 @@ class ScaledLayer(PositionalEncoding):
         """Keep the layer's encoding, and s and b of each head; None for no b."""
         super().__init__()
         self.inner = inner
+        self.is_linear, self.changes_product = inner.is_linear, inner.changes_product
         self.s = s
         self.b = b
 

@@ -65,12 +65,12 @@ VALUES: dict[str, Any] = {"vocabulary_size": 11, "d_model": 16}
         ({**VALUES, "d_ff": 2.5}, "d_ff is 2.5; it must be a whole number, at least 1"),
         ({**VALUES, "norm": "middle"}, "norm is 'middle'; it is 'post' (as published) or 'pre'"),
         ({**VALUES, "residual": "twice"}, "residual is 'twice'; it is 'add' (as published) or 'none'"),
-        ({**VALUES, "score_scale": 0}, "score_scale is 0; it must be above 0 and finite, or left out for 1/√d_key"),
+        ({**VALUES, "score_scale": 0}, "score_scale is 0; it must be above 0, at most 10,000"),
         (
             {**VALUES, "score_scale": "big"},
-            "score_scale is 'big'; it must be above 0 and finite, or left out for 1/√d_key",
+            "score_scale is 'big'; it must be above 0, at most 10,000, or left out for 1/√d_key",
         ),
-        ({**VALUES, "score_scale": math.inf}, "score_scale is inf; it must be above 0 and finite"),
+        ({**VALUES, "score_scale": math.inf}, "score_scale is inf; it must be above 0, at most 10,000"),
         ({**VALUES, "pad_id": 0.5}, "pad_id is 0.5; it must be a whole number below vocabulary_size, 11"),
         ({**VALUES, "bos_id": True}, "bos_id is True; it must be a whole number"),
         ({**VALUES, "eos_id": 0}, "pad_id, bos_id and eos_id are 0, 2 and 0; they must differ"),
@@ -110,6 +110,8 @@ ENTRIES = [field.name for field in dataclasses.fields(EncoderDecoderConfig)]
 @example(entry="positional", value=[1])
 @example(entry="name", value=[1])
 @example(entry="parameters", value=[1])
+@example(entry="score_scale", value=1e39)
+@example(entry="score_scale", value=10**400)
 @example(entry="base", value=10**400)
 @example(entry="inner", value=5)
 @pytest.mark.unchecked

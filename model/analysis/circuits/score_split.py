@@ -56,7 +56,8 @@ def split_score(
         ValueError: queries or keys that are not linear in it, or the head may not read one of the keys.
     """
     refuse_unless_sum(frozen.model)
-    if not _encoding_at(frozen, block).is_linear:
+    # Cross-attention has no positions.
+    if block.endswith("self_attention") and not _encoding_at(frozen, block).is_linear:
         title = _encoding_at(frozen, block).description.title
         raise ValueError(f"the queries and keys of {title} are not linear in what wrote them; choose another encoding")
     scores = frozen.seen[f"{block}.scores"].detach()[0, head, query]

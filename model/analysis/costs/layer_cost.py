@@ -109,7 +109,8 @@ def _dilated_layers(sizes: Sizes) -> float:
 def _contiguous_layers(n: int, width: int) -> float:
     """Return ⌈n / width⌉: in proportion to it are the layers of windows that mix all of ``n`` tokens.
 
-    From one end to the other it takes up to three times as many.
+    From one end to the other, windows of odd width take up to three times as many; one of even width reads further to
+    one side, and takes more to the other.
     """
     return math.inf if width == 1 < n else math.ceil(n / width)
 

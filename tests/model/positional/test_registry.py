@@ -51,6 +51,17 @@ def test_an_encoding_describes_itself(name: str) -> None:
     assert 2017 <= description.year <= 2026
 
 
+@pytest.mark.parametrize(
+    ("wrapper", "inner"),
+    [("ssmax", "pope"), ("ssmax", "path"), ("ssmax", "rotary"), ("randomized", "pope"), ("randomized", "rotary")],
+)
+def test_a_layer_says_of_scores_what_its_inner_encoding_does(wrapper: str, inner: str) -> None:
+    alone = build(PositionalConfig(inner), STACK).at_layer(0)
+    layer = build(PositionalConfig(wrapper, inner=PositionalConfig(inner)), STACK).at_layer(0)
+    for name in ("is_linear", "changes_product", "reads_pattern"):
+        assert getattr(layer, name) == getattr(alone, name), name
+
+
 def test_an_unknown_encoding_is_refused_by_name_with_those_there_are() -> None:
     with pytest.raises(ValueError, match=r"'rotten' is no positional encoding; there are .*learned.*sinusoidal"):
         build(PositionalConfig("rotten"), STACK)

@@ -59,7 +59,7 @@ def test_a_kernel_of_one_token_connects_no_two_however_many_layers() -> None:
         assert path(Sizes(64, 1, 2, 2)) == (6 if kind == "dilated convolution" else 32)
 
 
-@pytest.mark.parametrize("width", [2, 3, 4, 5, 9])
+@pytest.mark.parametrize("width", [3, 5, 9])
 @pytest.mark.parametrize("n", [9, 24, 64])
 @pytest.mark.parametrize("name", ["convolution", "restricted self-attention"])
 def test_layers_from_one_end_to_the_other_are_a_few_times_the_formula(name: str, n: int, width: int) -> None:
@@ -68,7 +68,7 @@ def test_layers_from_one_end_to_the_other_are_a_few_times_the_formula(name: str,
     (reached,) = torch.autograd.functional.jacobian(lambda given: layer(given).sum(1), x).abs().sum(-1)[None]  # [Q, K]
     is_read = (reached > 0).double()
     passed, n_layers = is_read, 1
-    while not passed[0, -1]:
+    while not (passed[0, -1] and passed[-1, 0]) and n_layers < n:
         passed, n_layers = (passed @ is_read).clamp(max=1), n_layers + 1
     formula = BY_NAME[name].maximum_path_length(sizes)
     assert formula <= n_layers <= 3 * formula
