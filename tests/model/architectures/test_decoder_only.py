@@ -131,7 +131,7 @@ def test_a_configuration_reads_back_as_it_was_written() -> None:
     [
         ({"n_layers": 0}, "n_layers is 0; it must be a whole number, at least 1"),
         ({"n_encoder_layers": 2}, "the configuration has n_encoder_layers; its entries are"),
-        ({"eos_id": 40}, "eos_id is 40; it must be below vocabulary_size, 40"),
+        ({"eos_id": 40}, "eos_id is 40; it must be a whole number below vocabulary_size, 40"),
     ],
 )
 def test_a_wrong_entry_is_named(changes: dict[str, Any], message: str) -> None:

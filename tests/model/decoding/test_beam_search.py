@@ -247,7 +247,7 @@ def test_recording_changes_no_hypothesis(model: EncoderDecoder, beam_size: int) 
         ("max_extra_length", 0, "at least 1"),
         ("ngram_size", -1, "at least 0"),
         ("max_ngram_repeats", 0, "at least 1"),
-        ("length_penalty", -0.1, "0 or more"),
+        ("length_penalty", -0.1, "from 0 to 100"),
     ],
 )
 def test_a_useless_option_is_refused_by_name_value_and_limit(name: str, value: float, limit: str) -> None:
