@@ -97,28 +97,18 @@ def _ask(task: Task) -> Tokens:
         text = st.text_input(
             TEXT["input"].format(symbols=model_words(described.symbols)), key=key, persist_state="session"
         )
-        st.number_input(
-            TEXT["length"],
-            low,
-            high,
-            step=1,
-            key=f"{key}-length",
-            width=130,
-            persist_state="session",
-            on_change=_draw,
-            args=(task, last, key),
-        )
-        st.number_input(
-            TEXT["seed"],
-            1,
-            _MAX_SEED,
-            step=1,
-            key=f"{key}-seed",
-            width=130,
-            persist_state="session",
-            on_change=_draw,
-            args=(task, last, key),
-        )
+        for name, least, most in (("length", low, high), ("seed", 1, _MAX_SEED)):
+            st.number_input(
+                TEXT[name],
+                least,
+                most,
+                step=1,
+                key=f"{key}-{name}",
+                width=130,
+                persist_state="session",
+                on_change=_draw,
+                args=(task, last, key),
+            )
         st.button(TEXT["draw"], on_click=_draw_another, args=(task, last, key))
     if last.trouble:
         warnings.warning(TEXT["cannot draw"].format(reason=plain(last.trouble)))
