@@ -22,7 +22,7 @@ export class Choice {
   /** @type {(shown: Chosen) => void} */
   answer({ place, source, head }) {
     const shown = { place, source, head };
-    const index = this.asked.findLastIndex((one) => isSame(one, shown));
+    const index = this.asked.map((one) => isSame(one, shown)).lastIndexOf(true);
     const isLast = index >= 0 && index === this.asked.length - 1;
     if (this.answered && isSame(shown, this.answered) && !isLast) return;
     this.answered = shown;
