@@ -11,14 +11,13 @@ from viz.base.colours import PALETTES, Theme
 from viz.base.tokens import escape_plotly
 from viz.base.words import listed, page_text
 from viz.pages.length_generalization.accuracy import measured, near_twice, tasks_measured
-from viz.pages.length_generalization.cliff import drawn_task, quiet_ones, task_alt
+from viz.pages.length_generalization.cliff import drawn_task, past_sentence, quiet_ones, task_alt
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.study.claims import past_training
 from viz.shared.model_words import model_words, task_title
 from viz.shared.zoo import results
 from viz.site.figures import data_of, in_both_themes
 
-_TITLES = {"encoding": encoding_title, "unit": model_words}
 _PLACES = 3
 
 
@@ -31,8 +30,7 @@ def _task(task: str) -> dict[str, Any]:
     table, described = results(), find(task).description
     of_task = measured(table, task)
     text, trained = page_text("pages/length_generalization/cliff"), of_task.longest_trained
-    learned = {name: seeds for name, seeds in of_task.by_encoding.items() if name not in of_task.not_learned}
-    shown = learned or of_task.by_encoding
+    shown = of_task.compared
     named = {encoding_title(name): seeds for name, seeds in shown.items()}
     lengths = sorted({int(length) for seeds in shown.values() for length in seeds.lengths})
     # A line is drawn alike whichever others stand beside it, and a figure of each alone would take ten times as long.
@@ -48,7 +46,7 @@ def _task(task: str) -> dict[str, Any]:
         "title": task_title(task),
         "explanation": model_words(described.explanation),
         "x": text["length"].format(unit=model_words(described.unit)),
-        "claim": past_training(table, task).sentence(text, "claim past", _TITLES),
+        "claim": past_sentence(past_training(table, task)),
         "failed": text["not learned"].format(encodings=listed(failed), least=LEARNED) if failed else "",
         "lengths": lengths,
         "opens_at": near_twice(lengths, trained),

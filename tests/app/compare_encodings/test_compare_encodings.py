@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterator
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import torch
@@ -297,6 +298,8 @@ def test_what_the_zoo_learned_is_shown_beside_the_same_untrained_on_one_scale() 
         assert any(alt.startswith(f"{title} before any training") for alt in alts(app)), title
     assert len({depth(chart) for chart in app.get("plotly_chart")}) == 1
     assert "](cliff?task=sort)" in written(app)
+    with patch("viz.pages.compare_encodings.study.zoo.DecoderOnly", side_effect=AssertionError("computed again")):
+        assert not open_page(PAGE, show="trained", **{"compared-length": "16"}).exception
     app.selectbox(key="trained-task").set_value("copy_letters")
     run(app)
     assert any(alt.startswith("CoPE as trained on Copy") for alt in alts(app))

@@ -30,7 +30,7 @@ def test_it_opens_on_what_was_measured_with_names_for_people() -> None:
     app = open_page(PAGE)
     (chart,) = cliffs(app)
     assert "ended at 20" in chart.proto.alt
-    assert chart.proto.alt.endswith("Encodings: NoPE.")
+    assert chart.proto.alt.endswith("Encodings: NoPE, ALiBi.")
     assert "<td>0.50</td><td>0.75,\N{NO-BREAK SPACE}0.25</td><td>2</td>" in written(app)
 
 
@@ -89,14 +89,26 @@ def test_what_did_not_learn_its_task_is_listed_and_what_did_is_not() -> None:
 
 
 @pytest.mark.usefixtures("zoo")
-def test_what_did_not_learn_its_task_is_drawn_only_where_it_is_chosen_and_counted_where_numbers_are_first_met() -> None:
+def test_what_did_not_learn_its_task_is_drawn_only_where_it_is_chosen_and_counted_where_numbers_are_first_met(
+    tmp_path: Path,
+) -> None:
+    learned, failed = (1.0, 1.0, 0.4), (0.9, 0.75, 0.2)
+    publish_zoo(tmp_path, {("none", 1): learned, ("rotary", 1): learned, ("alibi", 1): failed})
     app = open_page(PAGE)
     assert "ALiBi" not in cliffs(app)[0].proto.alt
     (said,) = [line for line in written(app).splitlines() if line.startswith("**Past the trained length")]
-    assert "1 of 2 encodings learned the task" in said
+    assert "2 of 3 encodings learned the task" in said
     assert said.endswith("did not learn it are not drawn: 1.")
     chosen = open_page(PAGE, encodings=["none", "alibi"])
     assert cliffs(chosen)[0].proto.alt.endswith("Encodings: NoPE, ALiBi.")
+
+
+@pytest.mark.usefixtures("zoo")
+def test_where_one_alone_learned_its_task_all_are_drawn_and_nothing_is_compared() -> None:
+    app = open_page(PAGE)
+    assert "ALiBi" in cliffs(app)[0].proto.alt
+    (said,) = [line for line in written(app).splitlines() if "learned the task** with every seed" in line]
+    assert said.startswith("**[NoPE]")
 
 
 @pytest.mark.usefixtures("zoo")

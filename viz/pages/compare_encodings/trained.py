@@ -1,5 +1,6 @@
 """The view of trained biases: encodings with weights, trained in the zoo's models and untrained."""
 
+from collections.abc import Sequence
 from urllib.parse import urlencode
 
 import numpy as np
@@ -9,6 +10,7 @@ from model.checkpoint import DamagedWeightsError
 from model.device import use_one_thread
 from model.zoo.plan import ENCODINGS
 from pretrained import zoo
+from pretrained.zoo import ZooModel
 from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
@@ -18,12 +20,13 @@ from viz.figures.position_map import largest, position_map
 from viz.pages.compare_encodings.study.zoo import ShippedEncoding, learned_effects
 from viz.shared.encodings import encoding_look, encoding_title
 from viz.shared.model_words import task_title
-from viz.shared.shipped import damage
-from viz.shared.zoo import network, shipped
+from viz.shared.shipped import cached_while_unchanged, damage
+from viz.shared.zoo import network, shipped, weights_file
 from viz.shell.picture import draw_picture
 
 TEXT = page_text("pages/compare_encodings/trained")
 _DEFAULT_TASK = "sort"
+_MAX_EFFECTS = 8
 
 
 def task_choice() -> Choice[str]:
@@ -39,14 +42,14 @@ def task_choice() -> Choice[str]:
 def show_trained(task: str, length: int, head: int, *, is_common: bool) -> None:
     """Show the trained encodings of ``task`` above the same ones untrained."""
     title = task_title(task)
-    networks = {}
+    loaded = []
     try:
         for model in shipped(task):
-            networks[model.run.encoding] = network(model)
+            network(model)
+            loaded.append(model)
     except DamagedWeightsError as error:
         st.warning(plain(damage(error)))
-    use_one_thread()
-    effects = learned_effects(networks, length)
+    effects = _effects(loaded, length)
     link = f"cliff?{urlencode({'task': task})}"
     if not effects:
         st.markdown(TEXT["none"].format(task=title, link=link))
@@ -60,6 +63,16 @@ def show_trained(task: str, length: int, head: int, *, is_common: bool) -> None:
     for learned, place in zip(effects, st.columns(len(effects)), strict=True):
         with place:
             _show_one(learned, shown[learned.encoding], title, deepest if is_common else None)
+
+
+@cached_while_unchanged(
+    lambda models, _: map(weights_file, models),
+    max_entries=_MAX_EFFECTS,
+    key=lambda models, length: (tuple(model.sha256 for model in models), length),
+)
+def _effects(models: Sequence[ZooModel], length: int) -> list[ShippedEncoding]:
+    use_one_thread()
+    return learned_effects({model.run.encoding: network(model) for model in models}, length)
 
 
 def _show_one(learned: ShippedEncoding, maps: tuple[np.ndarray, np.ndarray], task: str, deepest: float | None) -> None:

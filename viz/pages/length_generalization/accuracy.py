@@ -21,6 +21,12 @@ class TaskAccuracy:
     longest_trained: int
     not_learned: Mapping[str, float]
 
+    @property
+    def compared(self) -> dict[str, Seeds]:
+        """Accuracy of the encodings that are drawn: those that learned the task, or all where one or none did."""
+        learned = {name: seeds for name, seeds in self.by_encoding.items() if name not in self.not_learned}
+        return learned if len(learned) > 1 else dict(self.by_encoding)
+
 
 def measured(results: pd.DataFrame, task: str) -> TaskAccuracy:
     """Return what ``results`` say of ``task``, which they have runs of."""

@@ -9,6 +9,7 @@ import streamlit as st
 
 from model.tasks import find
 from model.zoo.evaluate import LEARNED
+from viz.base.claims import Claim
 from viz.base.colours import coloured
 from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
@@ -17,6 +18,7 @@ from viz.base.words import listed, page_text, paragraph
 from viz.components.table import table
 from viz.figures.cliff import Seeds, cliff, grey_look
 from viz.pages.length_generalization.accuracy import (
+    TaskAccuracy,
     best,
     during,
     farthest,
@@ -93,10 +95,10 @@ def _read(load: Callable[[], pd.DataFrame]) -> pd.DataFrame:
 
 def _show_measured(results: pd.DataFrame, task: str) -> None:
     of_task, described = _measured(results, task), find(task).description
-    by_encoding, trained, not_learned = of_task.by_encoding, of_task.longest_trained, of_task.not_learned
+    trained, not_learned = of_task.longest_trained, of_task.not_learned
     st.markdown(_what_holds(results, task))
     drawn = st.container()
-    shown, is_chosen = _choose_encodings(by_encoding, not_learned)
+    shown, is_chosen = _choose_encodings(of_task)
     lengths = sorted({int(length) for seeds in shown.values() for length in seeds.lengths})
     left, right = st.columns(2, gap="large")
     with left:
@@ -156,24 +158,31 @@ def task_alt(task: str, encodings: str, *, longest: int, trained: int) -> str:
     return paragraph([alt, TEXT["alt guess"].format(share=guessed) if guessed else ""])
 
 
+def past_sentence(claim: Claim) -> str:
+    """Return the words of a claim by `past_training`, which compare nothing where fewer than two learned."""
+    match claim.values["n"]:
+        case 0:
+            return TEXT["past none"].format(**claim.values)
+        case 1:
+            return Claim(True, claim.values).sentence(TEXT, "past one", _TITLES)
+    return claim.sentence(TEXT, "claim past", _TITLES)
+
+
 def _what_holds(results: pd.DataFrame, task: str) -> str:
     """Return the claim, and how many encodings it leaves out."""
-    claim, left_out = _past_training(results, task), len(_measured(results, task).not_learned)
-    sentences = [with_meanings(claim.sentence(TEXT, "claim past", _TITLES))]
+    of_task = _measured(results, task)
+    sentences = [with_meanings(past_sentence(_past_training(results, task)))]
+    left_out = len(of_task.by_encoding) - len(of_task.compared)
     if left_out:
         sentences.append(TEXT["not drawn"].format(n=left_out))
     return paragraph(sentences)
 
 
-def _choose_encodings(by_encoding: Mapping[str, Seeds], not_learned: Collection[str]) -> tuple[dict[str, Seeds], bool]:
-    """Return what to draw, and whether it was chosen.
-
-    Where it was not, it is all that learned the task, or all if none did.
-    """
-    field = labelled("encodings", worded(by_encoding, encoding_title))
+def _choose_encodings(of_task: TaskAccuracy) -> tuple[dict[str, Seeds], bool]:
+    """Return what to draw, and whether it was chosen."""
+    field = labelled("encodings", worded(of_task.by_encoding, encoding_title))
     chosen = select_some(field, TEXT["encodings"], placeholder=TEXT["all encodings"])
-    learned = [name for name in by_encoding if name not in not_learned]
-    return {name: by_encoding[name] for name in chosen or learned or by_encoding}, bool(chosen)
+    return {name: of_task.by_encoding[name] for name in chosen or of_task.compared}, bool(chosen)
 
 
 def _choose_length(lengths: list[int], trained: int, unit: str) -> int:

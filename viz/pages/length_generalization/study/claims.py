@@ -39,6 +39,7 @@ def past_training(zoo_results: pd.DataFrame, task: str) -> Claim:
         "n": len(reached),
         "all": len(shown.by_encoding),
         "least": least,
+        "learned": LEARNED,
         "best": Names("encoding", tuple(name for name, value in reached.items() if value == most)),
         "most": most,
     }

@@ -4,6 +4,8 @@ import pandas as pd
 import pytest
 
 from viz.base.claims import Names
+from viz.pages.length_generalization.accuracy import measured
+from viz.pages.length_generalization.cliff import past_sentence
 from viz.pages.length_generalization.study.claims import first_by_family, past_training
 from viz.pages.length_generalization.study.ranking import Score
 
@@ -40,6 +42,24 @@ def test_where_most_hold_on_it_says_so_and_names_all_that_tie() -> None:
 def test_what_guessing_gets_is_no_success() -> None:
     claim = past_training(results({}, {"none": 0.7, "rotary": 0.5}, "parity"), "parity")
     assert (claim.holds, claim.values["least"]) == (True, 0.75)
+
+
+@pytest.mark.parametrize(
+    ("trained", "words"),
+    [
+        ({"none": 0.2}, "T5 bias learned the task"),
+        ({"none": 0.2, "t5": 0.9}, "No encoding learned the task"),
+        ({}, "2 of 2 encodings learned the task"),
+    ],
+)
+def test_what_too_few_learned_is_not_said_as_a_comparison(trained: dict[str, float], words: str) -> None:
+    assert words in past_sentence(past_training(results(trained, {"none": 0.5, "t5": 0.6}), "reverse"))
+
+
+@pytest.mark.parametrize(("trained", "drawn"), [({}, 3), ({"t5": 0.2}, 2), ({"t5": 0.2, "none": 0.2}, 3)])
+def test_where_fewer_than_two_learned_all_are_drawn(trained: dict[str, float], drawn: int) -> None:
+    of_task = measured(results(trained, {"none": 0.9, "rotary": 0.9, "t5": 0.9}), "reverse")
+    assert len(of_task.compared) == drawn
 
 
 def test_a_lead_that_is_shared_is_no_lead_of_its_own() -> None:
