@@ -244,8 +244,11 @@ class PositionalEncoding(nn.Module):
         """Return the positions that every other slot gets for tokens at ``positions`` of the sequence."""
         return positions
 
-    def test_positions(self, n_tokens: int) -> Int[Tensor, " position"]:
-        """Return what to give :meth:`map_positions` when a sequence of known length ``n_tokens`` is measured."""
+    def test_positions(self, n_tokens: int, draw: int = 0) -> Int[Tensor, " position"]:
+        """Return what to give :meth:`map_positions` when a sequence of known length ``n_tokens`` is measured.
+
+        Where positions are random, each ``draw`` has others.
+        """
         return torch.arange(n_tokens)
 
     def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:

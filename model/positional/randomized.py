@@ -24,9 +24,9 @@ class RandomizedPositions(PositionalEncoding):
 
     In training, n tokens get a new sample of n positions in each forward pass, as published. At test the sample of
     ``longest`` positions is fixed by ``seed``, and shorter inputs use its first positions: a token keeps its position
-    while the sequence grows, so decoding with a cache equals the full sequence. (The outputs of the paper's tasks have
-    known lengths; ``longest`` set to such a length gives its sample.) Consecutive positions at test would fail even at
-    trained lengths.
+    while the sequence grows, so decoding with a cache equals the full sequence. The outputs of the paper's tasks have
+    known lengths, and `test_positions` spreads so many tokens over the whole sample, as in training. Consecutive
+    positions at test would fail even at trained lengths.
     """
 
     description = Description(
@@ -55,8 +55,9 @@ class RandomizedPositions(PositionalEncoding):
         ),
         inner="rotary",
         note=(
-            "In training as in the paper. At test, one sample is drawn for all inputs, and n tokens get its first n "
-            "positions: a token keeps its position while the text grows."
+            "In training as in the paper. For text of unknown length one sample is drawn, and n tokens get its first "
+            "n positions: a token keeps its position while the text grows. On the tasks, positions are drawn for the "
+            "known length of input and answer, as in the paper; other encodings are not told that length."
         ),
     )
 
@@ -118,15 +119,15 @@ class RandomizedPositions(PositionalEncoding):
             return sample_positions(last + 1, self.max_position, positions.device)[positions]
         return self.sample[positions]
 
-    def test_positions(self, n_tokens: int) -> Int[Tensor, " position"]:
-        """Return ``n_tokens`` indices of the test sample, with distances as long as in training.
+    def test_positions(self, n_tokens: int, draw: int = 0) -> Int[Tensor, " position"]:
+        """Return indices of the test sample, others for each ``draw``, with distances as long as in training.
 
         Raises:
             EncodingError: more tokens than the test sample has positions.
         """
         if n_tokens > len(self.sample):
             raise EncodingError("test sample too short", n_tokens=n_tokens, available=len(self.sample))
-        generator = torch.Generator().manual_seed(n_tokens)
+        generator = torch.Generator().manual_seed(n_tokens + draw * len(self.sample))
         return sample_positions(n_tokens, len(self.sample), torch.device("cpu"), generator)
 
     def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:

@@ -125,9 +125,9 @@ class SSMax(PositionalEncoding):
         """Return the positions of the inner encoding."""
         return self.inner.map_positions(positions)
 
-    def test_positions(self, n_tokens: int) -> Int[Tensor, " position"]:
+    def test_positions(self, n_tokens: int, draw: int = 0) -> Int[Tensor, " position"]:
         """Return the test positions of the inner encoding."""
-        return self.inner.test_positions(n_tokens)
+        return self.inner.test_positions(n_tokens, draw)
 
     def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
         """Return what the inner encoding adds to the embeddings."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import torch
 import torch.nn.functional as F
-from jaxtyping import Bool, Int
+from jaxtyping import Int
 from torch import Tensor
 
 from model.architectures.decoder_only import DecoderOnly
@@ -19,6 +19,8 @@ from model.tasks import Row, Task
 from model.zoo.data import TaskBatch, held_out_rows, make_batch
 
 _TOKENS_AT_ONCE = 8192
+# Where positions are random, each batch has a draw of its own.
+_ROWS_AT_ONCE = 25
 NOT_ASKED = -100
 
 LEARNED = 0.95
@@ -55,8 +57,9 @@ def measure(model: DecoderOnly, rows: Sequence[Row], length: int) -> Measurement
         raise ValueError(f"there are no examples of length {length} to measure on")
     n_exact, n_right, n_tokens = 0, 0, 0
     first_wrong: list[int] = []
-    for batch in equal_batches(rows):
-        is_right, is_asked = _right_tokens(model, batch.to(model.embedding.weight.device))
+    for draw, batch in _drawn_batches(model, rows):
+        targets = targets_of(batch)
+        is_right, is_asked = forward(model, batch, draw).argmax(-1) == targets, targets != NOT_ASKED
         is_wrong = is_asked & ~is_right  # [B, P]
         failed = is_wrong.any(1)  # [B]
         n_exact += int((~failed).sum())
@@ -81,9 +84,8 @@ def measure_known_length(model: DecoderOnly, rows: Sequence[Row]) -> float:
     EOS is forbidden before that length, and nothing is asked after it: no answer fails at stopping alone.
     """
     n_exact, end = 0, model.config.eos_id
-    for batch in equal_batches(rows):
-        here = batch.to(model.embedding.weight.device)
-        targets, logits = targets_of(here), forward(model, here)
+    for draw, batch in _drawn_batches(model, rows):
+        targets, logits = targets_of(batch), forward(model, batch, draw)
         logits[..., end] = -math.inf
         is_asked = (targets != NOT_ASKED) & (targets != end)
         n_exact += int(((logits.argmax(-1) == targets) | ~is_asked).all(1).sum())
@@ -94,10 +96,8 @@ def measure_known_length(model: DecoderOnly, rows: Sequence[Row]) -> float:
 def validate(model: DecoderOnly, rows: Sequence[Row]) -> tuple[float, float]:
     """Return the share of ``rows`` answered exactly, and minus the mean loss; higher is better."""
     n_exact, loss, n_tokens = 0, 0.0, 0
-    for batch in equal_batches(rows):
-        batch = batch.to(model.embedding.weight.device)  # noqa: PLW2901  # the same batch
-        logits = forward(model, batch)
-        targets = targets_of(batch)
+    for draw, batch in _drawn_batches(model, rows):
+        logits, targets = forward(model, batch, draw), targets_of(batch)
         loss += float(F.cross_entropy(logits.flatten(0, 1), targets.flatten(), reduction="sum"))
         is_asked = targets != NOT_ASKED
         n_exact += int(((logits.argmax(-1) == targets) | ~is_asked).all(1).sum())
@@ -105,11 +105,11 @@ def validate(model: DecoderOnly, rows: Sequence[Row]) -> tuple[float, float]:
     return n_exact / len(rows), -loss / n_tokens
 
 
-def forward(model: DecoderOnly, batch: TaskBatch) -> Tensor:
-    """Return the logits [B, P − 1, V] of every next token of ``batch``."""
+def forward(model: DecoderOnly, batch: TaskBatch, draw: int = 0) -> Tensor:
+    """Return the logits [B, P − 1, V] of every next token of ``batch``; ``draw`` chooses random test positions."""
     positions = batch.positions
     if positions is None and not model.training:
-        positions = model.positional.test_positions(batch.tokens.shape[1]).to(batch.tokens.device)
+        positions = model.positional.test_positions(batch.tokens.shape[1], draw).to(batch.tokens.device)
     logits: Tensor = model(batch.tokens[:, :-1], positions=None if positions is None else positions[:-1])
     return logits
 
@@ -119,9 +119,9 @@ def targets_of(batch: TaskBatch) -> Int[Tensor, "batch position"]:
     return batch.tokens[:, 1:].masked_fill(~batch.is_answer[:, 1:], NOT_ASKED)
 
 
-def _right_tokens(model: DecoderOnly, batch: TaskBatch) -> tuple[Bool[Tensor, "b p"], Bool[Tensor, "b p"]]:
-    targets = targets_of(batch)
-    return forward(model, batch).argmax(-1) == targets, targets != NOT_ASKED
+def _drawn_batches(model: DecoderOnly, rows: Sequence[Row]) -> Iterator[tuple[int, TaskBatch]]:
+    """Yield the number of each batch's draw of positions, and the batch where ``model`` is."""
+    yield from enumerate(batch.to(model.embedding.weight.device) for batch in equal_batches(rows))
 
 
 def equal_batches(rows: Sequence[Row]) -> Iterator[TaskBatch]:
@@ -130,5 +130,5 @@ def equal_batches(rows: Sequence[Row]) -> Iterator[TaskBatch]:
     for row in rows:
         groups.setdefault((len(row.ids), row.positions), []).append(row)
     for (length, _), group in groups.items():
-        size = max(1, _TOKENS_AT_ONCE // length)
+        size = max(1, min(_ROWS_AT_ONCE, _TOKENS_AT_ONCE // length))
         yield from (make_batch(group[start : start + size]) for start in range(0, len(group), size))

@@ -107,6 +107,19 @@ def test_randomized_positions_are_spread_in_tests_as_in_training() -> None:
         model.positional.test_positions(600)
 
 
+def test_what_random_positions_reach_is_a_mean_over_several_draws() -> None:
+    model = DecoderOnly(make_run("copy_letters", "randomized", 1, **SIZES).model).eval()
+    draws = [model.positional.test_positions(20, draw).tolist() for draw in range(8)]
+    assert len({*map(tuple, draws)}) == 8
+    assert {len({*draw}) for draw in draws} == {20}
+    seen: list[tuple[int, ...]] = []
+    model.register_forward_pre_hook(
+        lambda _, __, named: seen.append(tuple(named["positions"].tolist())), with_kwargs=True
+    )
+    measure(model, held_out_rows(find("copy_letters"), 10, 200), 10)
+    assert len({*seen}) == len(seen) == 8
+
+
 def test_every_encoding_of_the_zoo_reads_the_longest_row() -> None:
     rows = held_out_rows(find("sort_numbers"), 40, 2)
     for name, positional in ENCODINGS.items():
