@@ -106,7 +106,7 @@ def validate(model: DecoderOnly, rows: Sequence[Row]) -> tuple[float, float]:
 
 
 def forward(model: DecoderOnly, batch: TaskBatch, draw: int = 0) -> Tensor:
-    """Return the logits [B, P − 1, V] of every next token of ``batch``; ``draw`` chooses random test positions."""
+    """Return the logits [B, P − 1, V] of every next token of ``batch``, at the test positions of ``draw``."""
     positions = batch.positions
     if positions is None and not model.training:
         positions = model.positional.test_positions(batch.tokens.shape[1], draw).to(batch.tokens.device)

@@ -1,11 +1,14 @@
 """The scores of a model of the zoo: whether it learned its task, and one number past its lengths."""
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from model.zoo.evaluate import LEARNED
+
+_ENOUGH = 100
 
 
 def mean_over(lengths: Sequence[int], measured: Mapping[int, float]) -> float | None:
@@ -19,27 +22,28 @@ def mean_over(lengths: Sequence[int], measured: Mapping[int, float]) -> float | 
     return float(np.interp(lengths, beyond, [measured[length] for length in beyond]).mean())
 
 
-def trained_scores(results: pd.DataFrame) -> dict[tuple[str, str, int], float]:
-    """Return the accuracy of each run's best checkpoint at its trained lengths.
+def trained_scores(
+    results: pd.DataFrame, checkpoint: str = "best", by: Sequence[str] = ("task", "encoding", "seed")
+) -> dict[tuple[Any, ...], float]:
+    """Return the accuracy at the trained lengths of a checkpoint of each run, by the columns ``by``.
 
-    It is the share of all examples of these lengths together, by task, encoding and seed. ``results`` may be empty.
+    It is the share of all test inputs of these lengths that are answered right. Some tasks have few short inputs. Where
+    they are fewer than a hundred, it is the mean over all trained lengths on the inputs that chose the best checkpoint,
+    which are then nearly all that there are. ``results`` may be empty.
     """
     if results.empty:
         return {}
-    rows = results[(results.checkpoint == "best") & (results.length <= results.longest_trained)]
-    run = [rows.task, rows.encoding, rows.seed]
-    share = (rows.exact_match * rows.n).groupby(run).sum() / rows.n.groupby(run).sum()
-    of_run = share.rename("share").reset_index()
-    return {
-        (task, encoding, seed): value
-        for task, encoding, seed, value in zip(*(of_run[name].tolist() for name in of_run), strict=True)
-    }
+    rows = results[(results.checkpoint == checkpoint) & (results.length <= results.longest_trained)]
+    groups = rows.assign(right=rows.exact_match * rows.n).groupby([*by])
+    n = groups.n.sum()
+    share = (groups.right.sum() / n).where(n >= _ENOUGH, groups.validation_exact_match.first())
+    return dict(zip(share.index, share.tolist(), strict=True))
 
 
 def worst_trained(results: pd.DataFrame) -> dict[tuple[str, str], float]:
     """Return the least of :func:`trained_scores` over the seeds, by task and encoding."""
     worst: dict[tuple[str, str], float] = {}
-    for (task, encoding, _), value in trained_scores(results).items():
+    for (task, encoding, *_), value in trained_scores(results).items():
         worst[task, encoding] = min(value, worst.get((task, encoding), 1.0))
     return worst
 

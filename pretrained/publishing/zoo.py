@@ -14,6 +14,7 @@ from model.training.runs import RESULTS, ROWS, RUN
 from model.training.zoo.results import SHA256, weights_path
 from model.zoo.evaluate import LEARNED
 from model.zoo.plan import Run, entries
+from model.zoo.scores import trained_scores
 from pretrained.publishing.command import command
 from pretrained.publishing.shipping import committed_rows, draft, merged_rows, write_json, write_table
 from pretrained.translators import CARD
@@ -182,6 +183,8 @@ def zoo_card(models: Sequence[ZooModel], results: pd.DataFrame) -> str:
     shipped = {(model.run.task, model.run.encoding, model.run.seed) for model in models}
     best = results[results.checkpoint == "best"].drop_duplicates(["task", "encoding", "seed"])
     ours = best[[key in shipped for key in zip(best.task, best.encoding, best.seed, strict=True)]]
+    scores = trained_scores(results)
+    ours = ours.assign(trained=[scores[key] for key in zip(ours.task, ours.encoding, ours.seed, strict=True)])
     config = models[0].run.model
     return _CARD.format(
         n_models=len(models),
@@ -198,9 +201,9 @@ def zoo_card(models: Sequence[ZooModel], results: pd.DataFrame) -> str:
 
 
 def _row(task: str, rows: pd.DataFrame) -> str:
-    described, values = find(task).description, rows.validation_exact_match
+    described, values = find(task).description, rows.trained
     failed = rows[values < LEARNED]
-    named = ", ".join(f"{row.encoding} ({row.validation_exact_match:.3f})" for row in failed.itertuples()) or "–"
+    named = ", ".join(f"{row.encoding} ({row.trained:.3f})" for row in failed.itertuples()) or "–"
     low, high = described.train_lengths
     lengths = f"{low} to {high} {described.unit}"
     return f"| {described.title} | {lengths} | {len(rows)} | {values.min():.2f} to {values.max():.2f} | {named} |"

@@ -34,8 +34,9 @@ all seeds, with the worst and the best in brackets. The best mean of 1.5 and 2 t
 **Bold** is the best mean of a column, and every encoding whose range of seeds meets that of the best. An encoding with
 one seed is never bold, nor is a mean less than 0.10 above guessing.
 
-**○** marks an encoding that has not learned the task: with some seed, its mean over all trained lengths, the shorter
-ones too, is less than {least:.0%}. What it does past them says nothing, and it is never bold.
+**○** marks an encoding that has not learned the task: with some seed, it answers less than {least:.0%} of the test
+inputs of trained lengths, the shorter ones too. Where these are fewer than 100, the inputs that chose its checkpoint
+count instead. What it does past them says nothing, and it is never bold.
 
 `python -m pretrained.publishing zoo_table` writes this page from `pretrained/zoo/results.parquet`, and
 the last section from `crasp.parquet` too. `path_published`, `fox_input`, `ssmax_bias` and `rnope_window` are the forms

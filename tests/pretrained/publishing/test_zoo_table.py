@@ -26,6 +26,7 @@ def results(reached: dict[str, tuple[float, ...]], task: str = "sort") -> pd.Dat
             "longest_trained": TRAINED,
             "n": 100,
             "exact_match": value if factor > 1 else 1.0,
+            "validation_exact_match": 1.0,
         }
         for encoding, values in reached.items()
         for seed, value in enumerate(values, start=1)

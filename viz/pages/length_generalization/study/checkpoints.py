@@ -14,7 +14,7 @@ import pandas as pd
 from jaxtyping import Float
 
 from model.zoo.evaluate import LEARNED
-from model.zoo.scores import mean_over
+from model.zoo.scores import mean_over, trained_scores
 from viz.pages.length_generalization.study.ranking import lengths_tested
 
 MIN_CHANGE = 0.05
@@ -102,14 +102,14 @@ def checkpoints_of(results: pd.DataFrame, task: str, encoding: str) -> Checkpoin
     lengths = tuple(map(int, grid.columns))
     shape = (len(seeds), len(steps))
     values = grid.reindex(order).to_numpy(dtype=np.float64).reshape(*shape, len(lengths))  # [seed, step, length]
-    validation = rows.groupby(["seed", "step"]).validation_exact_match.first().reindex(order)
+    trained = trained_scores(rows, "during", by=("seed", "step"))
     beyond = [_beyond(task, lengths, row) for row in values.reshape(-1, len(lengths))]  # [seed · step]
     return Checkpoints(
         steps,
         lengths,
         seeds,
         values,
-        validation.to_numpy(dtype=np.float64).reshape(shape),  # [seed, step]
+        np.array([trained.get(key, np.nan) for key in order]).reshape(shape),  # [seed, step]
         np.array(beyond).reshape(shape),  # [seed, step]
         (int(rows.n.min()), int(rows.n.max())),
     )

@@ -32,6 +32,7 @@ def results(past: dict[str, tuple[float, ...]], *tasks: str, trained: float = 1.
             **{"task": task, "encoding": encoding, "seed": seed, "checkpoint": "best", "longest_trained": 20, "n": 100},
             "length": length,
             "exact_match": value if length > 20 else trained,
+            "validation_exact_match": trained,
         }
         for task in tasks
         for encoding, values in past.items()

@@ -19,7 +19,7 @@ from viz.pages.choose_encoding.study.evidence import (
 
 
 def run(encoding: str, task: str, seed: int, far: float, trained: float = 1.0) -> list[dict[str, object]]:
-    of_run = {"encoding": encoding, "task": task, "seed": seed, "checkpoint": "best"}
+    of_run = {"encoding": encoding, "task": task, "seed": seed, "checkpoint": "best", "validation_exact_match": trained}
     return [
         of_run | {"length": length, "exact_match": value, "n": 100, "longest_trained": 20}
         for length, value in ((20, trained), (21, far), (40, far))

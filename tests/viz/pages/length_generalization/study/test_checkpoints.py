@@ -10,14 +10,14 @@ LENGTHS = (20, 21, 40)
 def snapshots(by_seed: dict[int, dict[int, tuple[float, float]]], encoding: str = "none") -> pd.DataFrame:
     """Return rows of "reverse": by seed and step, exact match at trained lengths and at all past them."""
     rows = [
-        ("reverse", encoding, seed, checkpoint, step, length, length, trained if length <= 20 else beyond, trained)
+        ("reverse", encoding, seed, checkpoint, step, 20, length, length, trained if length <= 20 else beyond, trained)
         for seed, by_step in by_seed.items()
         for step, (trained, beyond) in by_step.items()
         for checkpoint in ("during", "last")
         for length in LENGTHS
     ]
-    columns = ["task", "encoding", "seed", "checkpoint", "step", "length", "n", "exact_match", "validation_exact_match"]
-    return pd.DataFrame(rows, columns=columns)
+    columns = ["task", "encoding", "seed", "checkpoint", "step", "longest_trained", "length", "n", "exact_match"]
+    return pd.DataFrame(rows, columns=[*columns, "validation_exact_match"])
 
 
 FALLING = {1: {100: (0.5, 0.1), 200: (1.0, 0.6), 300: (1.0, 0.2)}, 2: {100: (0.4, 0.1), 200: (0.99, 0.4), 300: (1, 0)}}

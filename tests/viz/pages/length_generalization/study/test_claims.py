@@ -14,9 +14,10 @@ def results(trained: dict[str, float], past: dict[str, float], task: str = "reve
     """Return results of two seeds of each encoding at its trained length of 20, and at 38 and 80."""
     return pd.DataFrame(
         {
-            **{"task": task, "encoding": encoding, "seed": seed, "checkpoint": "best", "longest_trained": 20, "n": 9},
+            **{"task": task, "encoding": encoding, "seed": seed, "checkpoint": "best", "longest_trained": 20, "n": 200},
             "length": length,
             "exact_match": value,
+            "validation_exact_match": trained.get(encoding, 1.0),
         }
         for encoding in past
         for seed in (1, 2)

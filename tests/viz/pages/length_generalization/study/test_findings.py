@@ -14,7 +14,8 @@ def found(runs: dict[Run, dict[int, float]], name: str, *, trained: float = 1.0)
         for length, value in {10: trained, 20: trained, **values}.items()
     ]
     columns = ["task", "encoding", "seed", "checkpoint", "length", "n", "exact_match", "longest_trained"]
-    return next(entry for entry in findings(pd.DataFrame(rows, columns=columns)) if entry.name == name)
+    results = pd.DataFrame(rows, columns=columns).assign(validation_exact_match=trained)
+    return next(entry for entry in findings(results) if entry.name == name)
 
 
 def repeat(encoding: str, *seeds: dict[int, float]) -> dict[Run, dict[int, float]]:
