@@ -9,6 +9,8 @@ from pretrained.tables import read_table
 from pretrained.translators import FOLDER
 
 RESULTS = FOLDER / "ablations" / "results.parquet"
+LONGER = FOLDER / "ablations" / "longer.parquet"
+"""Results of the rows that were trained four times as long, by ``model/training/plans/ablations_longer.toml``."""
 CPU_SECONDS = "cpu_seconds_per_step"
 STEP_SECONDS = FOLDER / "ablations" / "step_seconds.parquet"
 SEED_CIRCUITS = FOLDER / "ablations" / "seed_circuits.parquet"

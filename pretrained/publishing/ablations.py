@@ -18,7 +18,7 @@ from model.training.runs import SweepStoppedError
 from model.training.translation.config import TranslationTraining
 from model.training.translation.trainer import translation_trainer
 from pretrained.ablated_models import MODELS, ROWS
-from pretrained.ablations import CPU_SECONDS, RESULTS, STEP_SECONDS, ablation_results
+from pretrained.ablations import CPU_SECONDS, LONGER, RESULTS, STEP_SECONDS, ablation_results
 from pretrained.publishing.command import DataDir, command
 from pretrained.publishing.shipping import committed_rows, merged_rows, ship_variants, write_table
 
@@ -43,6 +43,12 @@ def ship_ablations(*, run: Sweep = Path("runs/ablations"), path: Path = RESULTS)
     rows = merged_rows(ablation_results(path), measured.drop(columns=OF_THE_MACHINE, errors="ignore"), RUN_KEYS)
     write_table(rows.sort_values([*RUN_KEYS, "checkpoint", "step"], ignore_index=True), path)
     return f"{path}: {len(rows[RUN_KEYS].drop_duplicates())} runs"
+
+
+@command("longer_ablations")
+def ship_longer_ablations(*, run: Sweep = Path("runs/ablations_longer"), path: Path = LONGER) -> str:
+    """Ship the results of table 3's rows that were trained four times as long."""
+    return ship_ablations(run=run, path=path)
 
 
 @command("ablated_models")

@@ -26,6 +26,7 @@ RUN_OF = {
     "snapshots": "snapshots --run {run}",
     "compare_parsers": "compare_parsers nothing={run}",
     "ablations": "ablations --run {sweep}",
+    "longer_ablations": "longer_ablations --run {sweep}",
     "ablated_models": "ablated_models --run {sweep}",
     "longer_sentences": "longer_sentences --run {sweep}",
     "zoo": "zoo --run {sweep}",
