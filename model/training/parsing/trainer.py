@@ -48,8 +48,8 @@ def parser_trainer(
         tokenizer = kept_tokenizer(folder, texts, symbols.first)
     swap = SubtreeSwap([tree for tree in train if len(words(tree)) <= data.max_words], training.augment.swap_subtrees)
 
-    def encoded(epoch: int) -> list[EncodedPair]:
-        trees = swap.varied(training.seed + epoch)
+    def encoded(seed: int) -> list[EncodedPair]:
+        trees = swap.varied(seed)
         short = [tree for tree in trees if len(words(tree)) <= data.max_words]
         return encode_trees(short, tokenizer, symbols, reads_ahead=data.reads_ahead)
 

@@ -1,5 +1,6 @@
 """Batches of sentence pairs of similar lengths, bounded in tokens, in an order set by the seed."""
 
+import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -113,7 +114,7 @@ class ResampledBatches:
     """Batches of pairs that are varied and cut into pieces for every epoch, as BPE-dropout needs.
 
     Args:
-        encode: returns the pairs of an epoch; the same ones each time for the same epoch.
+        encode: returns the pairs that follow from a seed; each epoch of each ``seed`` has one of its own.
         tokens_per_batch: as :class:`BucketedBatches`.
         seed: as :class:`BucketedBatches`.
         end_id: as :class:`BucketedBatches`.
@@ -138,5 +139,6 @@ class ResampledBatches:
         return self._bucketed(number).epoch(number, start=start)
 
     def _bucketed(self, epoch: int) -> BucketedBatches:
-        pairs = self._encode(epoch)
+        # A sum would give neighbouring seeds the same pairs, an epoch apart.
+        pairs = self._encode(random.Random(f"{self._seed} {epoch}").getrandbits(31))
         return BucketedBatches(pairs, tokens_per_batch=self._tokens_per_batch, seed=self._seed, end_id=self._end_id)

@@ -145,8 +145,7 @@ def _augmented_batches(
         return BucketedBatches(encoded, tokens_per_batch=data.tokens_per_batch, seed=training.seed)
     vary = _augmentation(augment, pairs, data.languages)
 
-    def pairs_of(epoch: int) -> list[EncodedPair]:
-        seed = training.seed + epoch
+    def pairs_of(seed: int) -> list[EncodedPair]:
         return encode_pairs(vary(seed), tokenizer, max_length=data.max_length, dropout=augment.bpe_dropout, seed=seed)
 
     return ResampledBatches(pairs_of, tokens_per_batch=data.tokens_per_batch, seed=training.seed)

@@ -93,12 +93,31 @@ def test_empty_and_long_sentences_are_left_out(tokenizer: Tokenizer) -> None:
 
 
 def test_resampled_batches_hold_the_pairs_of_their_epoch() -> None:
-    by_epoch = [encoded(), encoded(), encoded()]
-    batches = ResampledBatches(by_epoch.__getitem__, tokens_per_batch=BOUND, seed=1)
-    for number, pairs in enumerate(by_epoch):
-        assert [content(batch) for batch in batches.epoch(number, start=2)] == epoch(pairs, number, start=2)
+    by_seed: dict[int, list[EncodedPair]] = {}
+
+    def encode(seed: int) -> list[EncodedPair]:
+        return by_seed.setdefault(seed, encoded())
+
+    batches = ResampledBatches(encode, tokens_per_batch=BOUND, seed=1)
+    for number in (0, 1, 2, 0):
+        resumed = [content(batch) for batch in batches.epoch(number, start=2)]
+        assert resumed == epoch(list(by_seed.values())[number], number, start=2)
     with pytest.raises(ValueError, match="no sentence pair to train on"):
         ResampledBatches(lambda _: [], tokens_per_batch=BOUND, seed=1)
+
+
+def test_no_two_seeds_of_a_run_vary_their_pairs_alike_in_any_epochs() -> None:
+    seeds: list[int] = []
+
+    def encode(seed: int) -> list[EncodedPair]:
+        seeds.append(seed)
+        return [EncodedPair([5], [6])]
+
+    for seed in range(1, 6):
+        batches = ResampledBatches(encode, tokens_per_batch=BOUND, seed=seed)
+        for number in range(1, 40):
+            next(batches.epoch(number))
+    assert len(set(seeds)) == len(seeds) == 5 * 40
 
 
 def test_padding_is_on_the_right() -> None:
