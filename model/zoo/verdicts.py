@@ -14,6 +14,8 @@ from jaxtyping import Float
 N_DRAWS = 2000
 FEW_SEEDS = 5
 """Up to so many seeds of one task, their range is given and no interval."""
+LEAST_LEAD = 0.05
+"""Of exact match: no greater lead counts as none. All seeds get the same inputs, so ranges leave out what these do."""
 _OUTER = 0.025
 """Of the draws, at each end of an interval of 95 %."""
 
@@ -47,11 +49,12 @@ def judge(
     higher_is_better: bool,
     families: Families | None = None,
     not_learned: Collection[str] = (),
+    least_lead: float = 0.0,
 ) -> tuple[Verdict, ...]:
     """Return every encoding in ``measured``, over the same tasks: those that learned, then the others.
 
     Each part has the best mean first. The mean is over tasks, or over ``families`` and the tasks within each. An
-    encoding in ``not_learned`` is shown and not compared.
+    encoding in ``not_learned`` is shown and not compared. ``least_lead`` is that of :func:`verdicts`.
     """
     if not measured:
         return ()
@@ -69,6 +72,7 @@ def judge(
         is_range=is_range,
         higher_is_better=higher_is_better,
         not_learned=not_learned,
+        least_lead=least_lead,
     )
 
 
@@ -80,11 +84,13 @@ def verdicts(
     is_range: bool,
     higher_is_better: bool = True,
     not_learned: Collection[str] = (),
+    least_lead: float = 0.0,
 ) -> tuple[Verdict, ...]:
     """Return every encoding in ``means`` in the order of :func:`judge`, by seeds or by common draws.
 
-    ``spreads`` are the seeds where ``is_range``; an encoding may then be the best if its range meets that of the best.
-    Else they are draws, and it may be unless it is worse in 97.5 % of them.
+    ``spreads`` are the seeds where ``is_range``; an encoding may then be the best if its range meets that of the best
+    or the best mean leads by no more than ``least_lead``. Else they are draws, and it may be unless it is worse in
+    97.5 % of them.
     """
     sign = 1 if higher_is_better else -1
     compared = {name for name in means if n_seeds[name] > 1 and name not in not_learned}
@@ -96,7 +102,11 @@ def verdicts(
         may_be_best = None
         if first is not None and name in compared:
             own, best = sign * spreads[name], sign * spreads[first]
-            may_be_best = bool(own.max() >= best.min()) if is_range else bool((own < best).mean() < 1 - _OUTER)
+            if is_range:
+                lead = sign * (means[first] - means[name])
+                may_be_best = bool(own.max() >= best.min() or lead <= least_lead)
+            else:
+                may_be_best = bool((own < best).mean() < 1 - _OUTER)
         has_spread = n_seeds[name] > 1
         return Verdict(
             name,

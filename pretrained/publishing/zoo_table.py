@@ -15,7 +15,7 @@ from model.zoo.evaluate import LEARNED
 from model.zoo.plan import tasks_in_order
 from model.zoo.predictions import GENERALIZES, Compared, compared
 from model.zoo.scores import learned
-from model.zoo.verdicts import judge
+from model.zoo.verdicts import LEAST_LEAD, judge
 from pretrained.publishing.command import command
 from pretrained.zoo import ZOO, crasp_results, zoo_results
 
@@ -31,8 +31,8 @@ _TEXT = """# How far each encoding holds
 Exact match of the models in `pretrained/zoo` at the longest trained length and at 1.5, 2 and 5 times that: the mean of
 all seeds, with the worst and the best in brackets. The best mean of 1.5 and 2 times the length stands first.
 
-**Bold** is the best mean of a column, and every encoding whose range of seeds meets that of the best. An encoding with
-one seed is never bold, nor is a mean less than 0.10 above guessing.
+**Bold** is the best mean of a column, and every encoding whose range of seeds meets that of the best or whose mean is
+at most {lead} below it. An encoding with one seed is never bold, nor is a mean less than 0.10 above guessing.
 
 **○** marks an encoding that has not learned the task: with some seed, it answers less than {least:.0%} of the test
 inputs of trained lengths, the shorter ones too. Where these are fewer than 100, the inputs that chose its checkpoint
@@ -89,7 +89,7 @@ def document(results: pd.DataFrame, of_crasp: pd.DataFrame | None = None) -> str
     known = learned(results)
     sections = (_section(task, best[best.task == task], {name for of, name in known if of == task}) for task in tasks)
     predictions = () if of_crasp is None or of_crasp.empty else (_predictions(of_crasp, results),)
-    return "\n".join((_TEXT.format(least=LEARNED), *sections, *predictions))
+    return "\n".join((_TEXT.format(least=LEARNED, lead=LEAST_LEAD), *sections, *predictions))
 
 
 def _predictions(of_crasp: pd.DataFrame, results: pd.DataFrame) -> str:
@@ -150,7 +150,12 @@ def _reached(rows: pd.DataFrame, length: int) -> _Reached:
 def _cells(reached: _Reached, guessed: float, known: Collection[str]) -> dict[str, str]:
     """Return what stands in the column of a length for each encoding, where guessing reaches ``guessed``."""
     unknown = [name for name in reached if name not in known]
-    judged = judge({name: {"": values} for name, values in reached.items()}, higher_is_better=True, not_learned=unknown)
+    judged = judge(
+        {name: {"": values} for name, values in reached.items()},
+        higher_is_better=True,
+        not_learned=unknown,
+        least_lead=LEAST_LEAD,
+    )
     least = guessed + _ABOVE_GUESSING
     return {
         each.name: _cell(each.mean, reached[each.name], guessed, bold=each.may_be_best and each.mean >= least)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.stats import bootstrap
 
-from model.zoo.verdicts import drawn_shares, judge, task_shares
+from model.zoo.verdicts import LEAST_LEAD, drawn_shares, judge, level, task_shares
 
 RNG = np.random.default_rng(1)
 APART = {
@@ -22,6 +22,17 @@ def test_few_seeds_of_one_task_have_their_range_and_may_be_best_where_ranges_mee
         (0.7, 0.97, True),
         (0.1, 0.3, True),
     ]
+
+
+@pytest.mark.parametrize("higher_is_better", [True, False])
+def test_ranges_that_do_not_meet_tell_nothing_while_the_best_mean_leads_by_no_more_than_the_least_lead(
+    higher_is_better: bool,
+) -> None:
+    values = {"good": [0.0, 0.001], "near": [0.01, 0.012], "far": [0.06, 0.062]}
+    sign = -1 if higher_is_better else 1
+    measured = {name: {"sort": sign * np.array(seeds)} for name, seeds in values.items()}
+    for least, best in ((0.0, ("good",)), (LEAST_LEAD, ("good", "near"))):
+        assert level(judge(measured, higher_is_better=higher_is_better, least_lead=least)) == best
 
 
 def test_where_less_is_better_the_order_and_the_verdicts_turn_round() -> None:

@@ -134,13 +134,21 @@ def _measured(need: str) -> NeedAnswer:
     if not shown:
         return NeedAnswer((), ())
     rows = [row for evidence in shown.values() for row in evidence.judged]
-    has_range = any(row.low is not None for row in rows)
     return NeedAnswer(
         charts=tuple(_judged(need, name, evidence) for name, evidence in shown.items()),
         sentences=tuple(filter(None, (*_first_places(need, shown), *_further(need)))),
-        how=TEXT["how range" if rows[0].is_range else "how"] if has_range else "",
+        how=_how(shown.values()) if any(row.low is not None for row in rows) else "",
         families=_families(shown[need]) if need == "longer" else "",
     )
+
+
+def _how(shown: Iterable[Evidence]) -> str:
+    """Return how the lines and dots of ``shown``, all of one measure, were made."""
+    one = next(iter(shown))
+    if not one.judged[0].is_range:
+        return TEXT["how"]
+    least = (TEXT["how least"].format(least=one.least_lead),) if one.least_lead else ()
+    return paragraph((TEXT["how range"], *least))
 
 
 def _first_places(need: str, shown: Mapping[str, Evidence]) -> Iterable[str]:

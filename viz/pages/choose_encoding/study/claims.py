@@ -11,7 +11,7 @@ from jaxtyping import Float
 from model.positional import registered
 from model.tasks import find
 from model.zoo.scores import learned
-from model.zoo.verdicts import Values, level
+from model.zoo.verdicts import LEAST_LEAD, Values, level
 from pretrained.longer_sentences import JOINED, helps_from
 from viz.base.claims import Claim, Claims, Names
 from viz.pages.choose_encoding.study.evidence import (
@@ -30,8 +30,6 @@ NOPE, ROPE, QUARTER = "none", "rotary", "rotary_25"
 KINDS = ("joined", "whole")
 SAME_WORK = ("drope", "none")
 """DroPE has no positions after its training, so it computes what NoPE does."""
-_LEAST = 0.05
-"""Of exact match: a lead of less is none."""
 SEVERAL = 2
 """At least as many well-known models use an encoding that is widely used."""
 
@@ -280,7 +278,7 @@ def _learned_alone(compared: Mapping[str, Mapping[str, Seeds]], one: str, other:
 
 def _is_ahead(one: Seeds, other: Seeds) -> bool:
     """Return whether every seed of ``one`` is ahead of all of ``other``, its mean by a visible margin."""
-    return bool(one.min() > other.max() and one.mean() - other.mean() > _LEAST)
+    return bool(one.min() > other.max() and one.mean() - other.mean() > LEAST_LEAD)
 
 
 def _means(measured: Mapping[str, Values]) -> dict[str, float]:

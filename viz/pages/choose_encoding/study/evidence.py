@@ -11,7 +11,7 @@ from jaxtyping import Float
 from model.tasks import find
 from model.zoo.plan import ON_FEW_TASKS
 from model.zoo.scores import learnable, learned, mean_over
-from model.zoo.verdicts import Families, Values, Verdict, judge
+from model.zoo.verdicts import LEAST_LEAD, Families, Values, Verdict, judge
 from pretrained.longer_sentences import HELPED
 
 TRANSLATORS = {
@@ -38,12 +38,14 @@ class Evidence:
         higher_is_better: whether more of it is better.
         families: the tasks by family, where they are several.
         not_learned: the encodings with a task that they have not learned.
+        least_lead: up to so much, a lead of the best mean over another counts as none, where ranges are compared.
     """
 
     measured: Mapping[str, Values]
     higher_is_better: bool = True
     families: Families | None = None
     not_learned: frozenset[str] = frozenset()
+    least_lead: float = 0.0
 
     @property
     def judged(self) -> tuple[Verdict, ...]:
@@ -61,6 +63,7 @@ class Evidence:
             higher_is_better=self.higher_is_better,
             families=families,
             not_learned=self.not_learned,
+            least_lead=self.least_lead,
         )
 
 
@@ -91,14 +94,23 @@ def longer_inputs(results: pd.DataFrame) -> Evidence:
     results = _compared(results)
     families = _families(results)
     tasks = [task for group in families.values() for task in group]
-    return Evidence(past_training(results, tasks), families=families, not_learned=_not_learned(results, tasks))
+    return _exact_match(results, tasks, families)
 
 
 def by_task(results: pd.DataFrame, family: str) -> dict[str, Evidence]:
     """Return what was measured past training on each task of ``family`` that some encoding has learned."""
     results = _compared(results)
     tasks = dict.fromkeys(task for task, _ in sorted(learned(results)) if find(task).description.family == family)
-    return {task: Evidence(past_training(results, [task]), not_learned=_not_learned(results, [task])) for task in tasks}
+    return {task: _exact_match(results, [task]) for task in tasks}
+
+
+def _exact_match(results: pd.DataFrame, tasks: Sequence[str], families: Families | None = None) -> Evidence:
+    return Evidence(
+        past_training(results, tasks),
+        families=families,
+        not_learned=_not_learned(results, tasks),
+        least_lead=LEAST_LEAD,
+    )
 
 
 def unlearned_tasks(results: pd.DataFrame) -> tuple[str, ...]:

@@ -56,6 +56,18 @@ def test_published_forms_on_a_few_tasks_change_no_comparison() -> None:
         assert repr(read(with_published)) == repr(read(pd.DataFrame(own)))
 
 
+def test_a_small_lead_of_exact_match_is_none_whatever_the_ranges() -> None:
+    reached = {"none": (1.0, 1.0), "t5": (0.99, 0.99), "alibi": (0.9, 0.9)}
+    rows = [
+        row
+        for name, far in reached.items()
+        for seed, value in enumerate(far)
+        for row in run(name, "reverse", seed, value)
+    ]
+    judged = by_task(pd.DataFrame(rows), "position")["reverse"].judged
+    assert [row.may_be_best for row in judged] == [True, True, False]
+
+
 def test_a_task_that_most_have_not_learned_is_left_out() -> None:
     rows = [
         row
