@@ -1,13 +1,13 @@
 """The runs that test what C-RASP predicts, after Huang et al. 2025 (arXiv:2410.02140)."""
 
 import dataclasses
-import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from model.config import DecoderOnlyConfig
 from model.positional import PositionalConfig
-from model.tasks import Task, find, row_of, vocabulary_of
+from model.tasks import find, vocabulary_of
+from model.zoo.data import longest_row
 from model.zoo.plan import Recipe, Run
 
 BINS = ((1, 50), (51, 100), (101, 150))
@@ -78,7 +78,7 @@ def _run(name: str, encoding: str, seed: int, recipe: Recipe) -> Run:
         d_key=d_head,
         d_value=d_head,
         d_ff=4 * size.d_model,
-        positional=_positional(encoding, _longest_row(task)),
+        positional=_positional(encoding, longest_row(task, BINS[-1][1])),
     )
     return Run(name, encoding, seed, model, recipe)
 
@@ -92,8 +92,3 @@ def _positional(encoding: str, n_positions: int) -> PositionalConfig:
         "shifted": PositionalConfig("shifted", {"max_position": n_positions}, learned),
     }
     return configs[encoding]
-
-
-def _longest_row(task: Task) -> int:
-    """Return the number of tokens of the longest row that is measured."""
-    return len(row_of(task, vocabulary_of(task), task.draw(BINS[-1][1], random.Random(0))).ids)

@@ -13,6 +13,7 @@ from model.tasks import Row, Task, draw_tests, draw_training, row_of, vocabulary
 from model.text.padding import pad
 
 _WINDOW = 32  # batches that are sorted by length together
+_N_ROWS = 100  # of one length, to see how long they are
 _VALIDATION_SEED = 1
 _TEST_SEED = 2
 
@@ -111,6 +112,12 @@ def held_out_rows(task: Task, length: int, n: int) -> list[Row]:
     """Return up to ``n`` held-out rows of ``length``, the same for every run."""
     vocabulary = vocabulary_of(task)
     return [row_of(task, vocabulary, inputs) for inputs in draw_tests(task, length, n, _TEST_SEED)]
+
+
+def longest_row(task: Task, length: int) -> int:
+    """Return the number of tokens of the longest of many random rows of ``length``."""
+    vocabulary, rng = vocabulary_of(task), random.Random(0)
+    return max(len(row_of(task, vocabulary, task.draw(length, rng)).ids) for _ in range(_N_ROWS))
 
 
 def endless_batches(rows: Sequence[Row], size: int, seed: int) -> Iterator[TaskBatch]:

@@ -50,8 +50,8 @@ ENCODINGS: dict[str, PositionalConfig] = {
 The first six have lines of six colours on every page; later ones differ from them in their dashes.
 
 In "t5_near" and "t5_nearer" all distances from 16 or 9 on share a number that training meets, so that none is new to
-a longer input. The last ones are those of :data:`ON_FEW_TASKS`; the window is about half of the longest row that is
-trained on, as in the paper.
+a longer input. The last ones are those of :data:`ON_FEW_TASKS`. The window of "rnope_window" is about half of the
+longest row of 20 letters, as in the paper; where no trained row is longer than it, it hides nothing in training.
 """
 
 AS_PUBLISHED = {"rnope_window": "rnope", "ssmax_bias": "ssmax", "fox_input": "fox", "path_published": "path"}

@@ -40,7 +40,8 @@ count instead. What it does past them says nothing, and it is never bold.
 
 `python -m pretrained.publishing zoo_table` writes this page from `pretrained/zoo/results.parquet`, and
 the last section from `crasp.parquet` too. `path_published`, `fox_input`, `ssmax_bias` and `rnope_window` are the forms
-of the papers; the names without these endings are the simpler forms of the app. A task with one encoding has no table.
+of the papers; the names without these endings are the simpler forms of the app. Where no trained row is longer than
+its window, `rnope_window` trains as `rnope` does. A task with one encoding has no table.
 """
 
 _PREDICTIONS = """## Predicted and measured

@@ -222,6 +222,14 @@ def test_path_and_the_published_forms_have_their_folds(zoo: Path) -> None:
     assert "The published form is behind: Parity (PaTH, as published)" in written(app)
 
 
+def test_a_window_as_wide_as_every_trained_row_is_left_out(zoo: Path) -> None:
+    runs = {"path": [0.5, 0.6], "path_published": [0.7, 0.8], "rnope": [0.5, 0.6], "rnope_window": [0.7, 0.8]}
+    pd.concat([zoo_runs("reverse", runs), zoo_runs("parity", runs)]).to_parquet(zoo / RESULTS)
+    said = written(open_page(PAGE, task="parity"))
+    assert said.count("<td>left out</td>") == 1
+    assert "a window, of 20 tokens in these runs" in said
+
+
 def test_published_forms_that_were_trained_once_are_not_judged(zoo: Path) -> None:
     zoo_runs("parity", {"path": [0.9, 1.0], "path_published": [0.2]}).to_parquet(zoo / RESULTS)
     said = written(open_page(PAGE, task="parity"))

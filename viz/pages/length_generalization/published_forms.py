@@ -9,7 +9,13 @@ from viz.base.exports import rows_as_csv
 from viz.base.words import page_text, paragraph
 from viz.components.table import table
 from viz.pages.length_generalization.names import encoding_title, pair_title
-from viz.pages.length_generalization.study.published_forms import CLAIMS, FormPair, form_pairs
+from viz.pages.length_generalization.study.published_forms import (
+    CLAIMS,
+    FormPair,
+    acts_in_training,
+    form_pairs,
+    window_of,
+)
 from viz.pages.length_generalization.study.ranking import Score
 from viz.shared.model_words import task_title
 from viz.shell.computed import computed_once
@@ -29,7 +35,7 @@ def show_published_forms(zoo_results: pd.DataFrame) -> None:
         st.markdown(_verdict(pairs))
         st.html(table([TEXT["encoding"], *map(task_title, tasks)], _rows(pairs, tasks), name=TEXT["title"]))
         st.caption(TEXT["how to read"])
-        st.markdown(TEXT["what differs"])
+        st.markdown(TEXT["what differs"].format(window=window_of("rnope_window")))
         download(TEXT["download"], lambda: _as_csv(pairs), "published-forms.csv")
 
 
@@ -42,7 +48,11 @@ def _verdict(pairs: Sequence[FormPair]) -> str:
 def _rows(pairs: Sequence[FormPair], tasks: Sequence[str]) -> Iterable[Sequence[str]]:
     cells = {(pair.name, pair.task): _cell(pair) for pair in pairs}
     for name in dict.fromkeys(pair.name for pair in pairs):
-        yield encoding_title(name), *(cells.get((name, task), TEXT["not measured"]) for task in tasks)
+        yield encoding_title(name), *(cells.get((name, task)) or _without_pair(name, task) for task in tasks)
+
+
+def _without_pair(name: str, task: str) -> str:
+    return TEXT["not measured" if acts_in_training(name, task) else "left out"]
 
 
 def _cell(pair: FormPair) -> str:

@@ -7,7 +7,9 @@ from functools import partial
 
 import pandas as pd
 
-from model.zoo.plan import AS_PUBLISHED
+from model.tasks import find
+from model.zoo.data import longest_row
+from model.zoo.plan import AS_PUBLISHED, ENCODINGS
 from viz.base.claims import Claim, Claims
 from viz.pages.length_generalization.study.pairs import pair_names
 from viz.pages.length_generalization.study.ranking import Score, scores
@@ -54,14 +56,28 @@ class FormPair:
 
 
 def form_pairs(zoo_results: pd.DataFrame) -> list[FormPair]:
-    """Return both forms of every encoding that was trained in both on a task, by form, then by task."""
+    """Return both forms of every encoding that was trained in both on a task, by form, then by task.
+
+    A form whose window hides nothing in training is left out.
+    """
     by_task = scores(zoo_results)
     return [
         FormPair(task, name, row[own], row[name])
         for name, own in AS_PUBLISHED.items()
         for task, row in by_task.items()
-        if own in row and name in row
+        if own in row and name in row and acts_in_training(name, task)
     ]
+
+
+def window_of(name: str) -> int:
+    """Return how many tokens the encoding lets its layers see; 0 if all."""
+    return int(ENCODINGS[name].parameters.get("window", 0))
+
+
+def acts_in_training(name: str, task: str) -> bool:
+    """Whether the encoding has no window, or one that some trained row is longer than."""
+    window = window_of(name)
+    return not window or longest_row(find(task), find(task).description.train_lengths[1]) > window
 
 
 def apart(pairs: Sequence[FormPair]) -> Claim:

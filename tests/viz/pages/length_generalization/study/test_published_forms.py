@@ -20,6 +20,14 @@ def test_a_form_is_ahead_or_behind_only_with_every_seed() -> None:
     assert (apart(pairs).values["n"], apart(pairs).values["all"]) == (2, 3)
 
 
+def test_a_window_that_hides_nothing_in_training_is_no_form_of_its_own() -> None:
+    runs = {"rnope": [0.5, 0.6], "rnope_window": [0.7, 0.8], "path": [0.5, 0.6], "path_published": [0.7, 0.8]}
+    tasks = ("reverse", "copy_letters", "recall", "sort", "parity")
+    pairs = form_pairs(pd.concat([zoo_runs(task, runs) for task in tasks]))
+    assert {pair.task for pair in pairs if pair.name == "path_published"} == {*tasks}
+    assert {pair.task for pair in pairs if pair.name == "rnope_window"} == {"reverse", "copy_letters", "recall"}
+
+
 def test_scores_that_are_printed_alike_put_no_form_ahead() -> None:
     (pair,) = form_pairs(zoo_runs("parity", {"path": [0.999, 1.0], "path_published": [0.996, 0.998]}))
     assert pair.is_judged
