@@ -3,8 +3,9 @@
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import partial, reduce
 
+import numpy as np
 import pandas as pd
 
 from model.tasks import find
@@ -15,6 +16,7 @@ from viz.pages.length_generalization.study.pairs import pair_names
 from viz.pages.length_generalization.study.ranking import Score, scores
 
 _SEVERAL = 2
+_SIGNIFICANT = 0.05
 # Scores that differ in later digits only are alike on the page, and no form is ahead by them.
 _DIGITS = 2
 
@@ -81,11 +83,17 @@ def acts_in_training(name: str, task: str) -> bool:
 
 
 def apart(pairs: Sequence[FormPair]) -> Claim:
-    """Return in how many pairs every seed of one form is ahead of all of the other, beside chance."""
+    """Return in how many pairs every seed of one form is ahead of all of the other, beside chance.
+
+    It holds where as many or more are improbable if all seeds of a pair come from one distribution.
+    """
     judged = [pair for pair in pairs if pair.is_judged]
     n_apart = sum(pair.is_ahead or pair.is_behind for pair in judged)
-    chance = sum(pair.by_chance for pair in judged)
-    return Claim(n_apart > chance, {"n": n_apart, "all": len(judged), "chance": chance})
+    chances = [pair.by_chance for pair in judged]
+    of_n = reduce(np.convolve, ([1 - chance, chance] for chance in chances), np.ones(1))
+    probability = float(of_n[n_apart:].sum())
+    values = {"n": n_apart, "all": len(judged), "chance": sum(chances), "probability": probability}
+    return Claim(probability < _SIGNIFICANT, values)
 
 
 def ahead(pairs: Sequence[FormPair]) -> Claim:

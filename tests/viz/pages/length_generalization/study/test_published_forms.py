@@ -1,13 +1,14 @@
 """What is claimed of encodings as published, held against made-up results."""
 
 import itertools
+import math
 
 import pandas as pd
 import pytest
 
 from tests.fixtures.zoo_results import zoo_runs
 from viz.pages.length_generalization.study.pairs import pair_of
-from viz.pages.length_generalization.study.published_forms import ahead, apart, behind, form_pairs
+from viz.pages.length_generalization.study.published_forms import FormPair, ahead, apart, behind, form_pairs
 
 
 def test_a_form_is_ahead_or_behind_only_with_every_seed() -> None:
@@ -43,6 +44,26 @@ def test_chance_is_the_share_of_all_orders_of_the_seeds(n_own: int, n_published:
     chosen = [*itertools.combinations(ranks, n_own)]
     n_apart = sum(max(some) < n_own or min(some) >= n_published for some in chosen)
     assert pair.by_chance == pytest.approx(n_apart / len(chosen))
+
+
+def test_forms_are_apart_only_where_chance_alone_seldom_parts_as_many() -> None:
+    own, level, other = [0.3, 0.4, 0.5], [0.31, 0.41, 0.51], [0.7, 0.8, 0.9]
+
+    def pairs_of(n_apart: int) -> list[FormPair]:
+        forms = (("path", "path_published"), ("fox", "fox_input"), ("ssmax", "ssmax_bias"))
+        cases = [(task, *form) for task in ("reverse", "copy_letters") for form in forms]
+        runs = [
+            zoo_runs(task, {simple: own, published: other if number < n_apart else level})
+            for number, (task, simple, published) in enumerate(cases)
+        ]
+        return form_pairs(pd.concat(runs))
+
+    for n_apart in range(7):
+        expected = sum(math.comb(6, n) * 0.1**n * 0.9 ** (6 - n) for n in range(n_apart, 7))
+        claim = apart(pairs_of(n_apart))
+        assert claim.values["probability"] == pytest.approx(expected)
+        assert claim.values["chance"] == pytest.approx(0.6)
+        assert claim.holds == (expected < 0.05)
 
 
 def test_one_seed_or_an_unlearned_task_is_shown_and_not_judged() -> None:
