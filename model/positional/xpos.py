@@ -1,13 +1,26 @@
 """xPos: rotary with an exponential decay of distance (Sun et al. 2022)."""
 
+import math
+
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
 from model.positional.angles import geometric_frequencies
-from model.positional.base import Description, Parameter, PositionalEncoding, Properties, QueryKey, StackSpec
+from model.positional.base import (
+    Description,
+    EncodingError,
+    Parameter,
+    PositionalEncoding,
+    Properties,
+    QueryKey,
+    StackSpec,
+)
 from model.positional.registry import register
 from model.positional.rotary import BASE, rotate, rotated_dimensions
+
+# Of the largest exponent: the rest is room for the product of a query and a key.
+_LARGEST = 0.9
 
 
 def xpos_decay(n_rotated: int, gamma: float = 0.4) -> Float[Tensor, " pair"]:
@@ -82,7 +95,11 @@ class XPos(PositionalEncoding):
         """Return rotated queries and keys with their amplitudes.
 
         The amplitudes count positions from the middle of the keys: q·k stays the same, and ζ^{−n} overflows later.
+
+        Raises:
+            EncodingError: so many positions that scores could overflow.
         """
+        self._check_span(qk)
         frequencies = geometric_frequencies(self.n_rotated, self.base)
         middle = (int(qk.key_positions[0]) + int(qk.key_positions[-1])) // 2
         grown = self._amplitude(qk.query_positions - middle, qk.q.dtype)  # [Q, pair]
@@ -91,6 +108,15 @@ class XPos(PositionalEncoding):
             rotate(qk.q, qk.query_positions, frequencies, grown),
             rotate(qk.k, qk.key_positions, frequencies, shrunk),
         )
+
+    def _check_span(self, qk: QueryKey) -> None:
+        positions = torch.cat((qk.query_positions, qk.key_positions))
+        n_positions = int(positions.max() - positions.min()) + 1
+        rate = -math.log(float(xpos_decay(self.n_rotated, self.gamma)[0])) / self.scale_base
+        if rate * n_positions > _LARGEST * math.log(torch.finfo(qk.q.dtype).max):
+            raise EncodingError(
+                "scores overflow", n_positions=n_positions, scale_base=self.scale_base, gamma=self.gamma
+            )
 
     def _amplitude(self, offsets: Tensor, dtype: torch.dtype) -> Tensor:
         precise = torch.promote_types(dtype, torch.float32)

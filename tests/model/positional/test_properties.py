@@ -1,5 +1,7 @@
 """What encodings declare of themselves is what they do, and what their papers define."""
 
+import itertools
+
 import pytest
 import torch
 
@@ -33,6 +35,25 @@ def test_the_slow_pairs_of_xpos_hardly_fade_so_it_meets_unseen_angles_at_full_si
     slowest = (2 * 15 / 32 + 0.4) / 1.4
     assert slowest ** (512 / 512) > 0.9
     assert properties("xpos").extrapolates == "no"
+
+
+def test_xpos_gives_finite_scores_or_refuses_whatever_its_parameters() -> None:
+    stack, refused = StackSpec(d_model=64, n_heads=2, d_key=32, d_value=32, n_layers=1, causal=False), set()
+    words = torch.randn(1, 2, 1, 32)
+    values = itertools.product((8, 64, 256), (1.0, 2.0, 4.0, 8.0, 512.0, 65536.0), (0.01, 0.1, 0.4, 10.0))
+    for n_positions, scale_base, gamma in values:
+        encoding = build(PositionalConfig("xpos", {"scale_base": scale_base, "gamma": gamma}), stack)
+        positions, qk = torch.arange(n_positions), words.expand(-1, -1, n_positions, -1)
+        try:
+            q, k = encoding.transform_query_key(QueryKey(qk, qk, positions + 1000, positions + 1000))
+        except EncodingError:
+            refused.add((n_positions, scale_base, gamma))
+        else:
+            scores = q @ k.mT
+            assert scores.isfinite().all()
+            assert torch.allclose(scores.diagonal(dim1=-2, dim2=-1), (words @ words.mT).squeeze(-1), rtol=1e-3)
+    assert (256, 1.0, 0.01) in refused
+    assert not [values for values in refused if values[0] == 8 or values[1] > 8 or values[2] == 10]
 
 
 @pytest.mark.parametrize("name", ["alibi", "kerple", "sandwich", "fox"])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 import torch
 
-from model.positional import EncodingError, PositionalConfig, PositionalEncoding, StackSpec, build, registered
+from model.positional import EncodingError, PositionalConfig, PositionalEncoding, QueryKey, StackSpec, build, registered
 from model.zoo.plan import ENCODINGS
 from viz.base.words import page_text, text_names
 from viz.pages.compare_encodings.variants import Variant
@@ -21,6 +21,7 @@ from viz.shared.encodings import (
 )
 
 STACK = StackSpec(d_model=16, n_heads=2, d_key=8, d_value=8, n_layers=1, causal=True)
+QUERIES = torch.zeros(1, 2, 64, 8)
 
 
 def made(name: str, **parameters: float) -> PositionalEncoding:
@@ -49,6 +50,12 @@ MISTAKES: list[tuple[Callable[[], object], str]] = [
     (
         lambda: made("learned", max_length=8).additive_encoding(torch.arange(9)),
         "position 8 is past the learned table of 8 rows; use at most 8 tokens or an encoding without a table",
+    ),
+    (
+        lambda: made("xpos", scale_base=1, gamma=0.01).transform_query_key(
+            QueryKey(QUERIES, QUERIES, torch.arange(64), torch.arange(64))
+        ),
+        "64 positions with scale_base 1 and gamma 0.01 give numbers that are too large; raise one of the two",
     ),
 ]
 
