@@ -7,7 +7,8 @@ match.
 No input is used for both training and tests. Inputs longer than the trained lengths are only for tests. Of the shorter
 ones, a hash of the input holds out a tenth, or the task's own share, the same for every seed. If few inputs of a length
 exist (26 that repeat one letter; 4 pairs of bits), few or none are held out: a test then uses each of them once and
-reports their number.
+reports their number. At trained lengths, validation and test draw from one held-out set, so that a test may have inputs
+that chose the checkpoint; where they are few, all of them did. Longer inputs never choose it.
 """
 
 import hashlib
