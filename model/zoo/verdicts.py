@@ -17,7 +17,7 @@ FEW_SEEDS = 5
 LEAST_LEAD = 0.05
 """Of exact match: no greater lead counts as none. All seeds get the same inputs, so ranges leave out what these do."""
 _OUTER = 0.025
-"""Of the draws, at each end of an interval of 95 %."""
+"""Of the draws, what lies outside of their middle at each end."""
 
 Values = Mapping[str, Float[np.ndarray, " _seed"]]
 """What each seed reached, by task; tasks may have other numbers of seeds."""
@@ -29,8 +29,9 @@ Families = Mapping[str, Sequence[str]]
 class Verdict:
     """An encoding's mean over tasks and seeds, its spread, and whether it may be the best.
 
-    ``low`` and ``high`` are an interval of 95 % over tasks and seeds, or where ``is_range`` the worst and the best seed
-    of one task; None where some task has a single seed. ``may_be_best`` is None there, and where not ``has_learned``.
+    ``low`` and ``high`` are the ends of the middle 95 % of draws over tasks and seeds (a percentile bootstrap, which is
+    too narrow over few tasks), or where ``is_range`` the worst and the best seed of one task; None where some task has
+    a single seed. ``may_be_best`` is None there, and where not ``has_learned``.
     """
 
     name: str
