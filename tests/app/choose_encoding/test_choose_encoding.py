@@ -7,6 +7,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.positional import registered
+from model.zoo.verdicts import LEAST_LEAD
 from pretrained import ablations, zoo
 from tests.app.running import charts, open_page, written
 from viz.base.languages import in_language, language
@@ -42,6 +43,15 @@ def test_every_need_has_its_picture_and_its_evidence(need: str) -> None:
     assert not pictures or axis in next(iter(pictures.values())).alt
     for part in ("measured", "published", "sure"):
         assert TEXT[f"{part} {need}"] in plain(app)
+
+
+def test_a_least_lead_is_said_beside_exact_match_alone() -> None:
+    least = TEXT["how least"].format(least=LEAST_LEAD)
+    assert least in answers.answer("content").how
+    for need in ("longer", "both ways", "streams"):
+        how = answers.answer(need).how
+        assert how
+        assert least not in how
 
 
 def test_a_damaged_file_is_said_in_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
