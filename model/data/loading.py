@@ -10,6 +10,8 @@ from pathlib import Path
 from model.data.corpora import PARALLEL_CORPORA, TEXT_CORPORA, CorpusFile, ParallelCorpus, TextCorpus
 
 DATA_DIR_VARIABLE = "TRANSFORMER_DATA_DIR"
+WHERE_FROM = "docs/training.md says which one is needed"
+"""What ends the message about a corpus of another version."""
 
 
 class CorpusMissingError(Exception):
@@ -181,6 +183,7 @@ def _read(corpus: ParallelCorpus | TextCorpus, file: CorpusFile, data_dir: Path 
     sha256 = hashlib.sha256(content).hexdigest()
     if sha256 != file.sha256:
         raise CorpusMissingError(
-            f"{path} has SHA-256 {sha256}, and {corpus.name} was published with {file.sha256}; fetch it again"
+            f"{path} has SHA-256 {sha256}, and {corpus.name} was published with {file.sha256}: "
+            f"this is another version; {WHERE_FROM}"
         )
     return content

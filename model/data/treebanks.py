@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from model.data.loading import DATA_DIR_VARIABLE, CorpusMissingError
+from model.data.loading import DATA_DIR_VARIABLE, WHERE_FROM, CorpusMissingError
 from model.text.trees import Tree, read_trees
 
 Part = Literal["train", "dev"]
@@ -60,6 +60,6 @@ def load_treebank(name: str, part: Part, data_dir: Path | None = None) -> list[T
     if digest != treebank.sha256[part]:
         raise CorpusMissingError(
             f"the files *.ptb in {folder} have SHA-256 {digest} together, and {name} was published with "
-            f"{treebank.sha256[part]}; get them from {treebank.address}"
+            f"{treebank.sha256[part]}; get them from {treebank.address}; {WHERE_FROM}"
         )
     return [tree for content in contents for tree in read_trees(content.decode("utf-8"))]
