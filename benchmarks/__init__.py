@@ -1,1 +1,1 @@
-"""Measurements: each file prints one published figure, and the peer's beside it where there is one."""
+"""Commands that measure or write what is published, beside the peer where there is one, and what they share."""

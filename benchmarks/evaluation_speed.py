@@ -8,7 +8,6 @@ milliseconds per character, and how many times faster the memory is, beside what
 file of results, which the page What memory is worth reads, names the machine.
 """
 
-import argparse
 import json
 import os
 import platform
@@ -22,6 +21,7 @@ from pathlib import Path
 import torch
 
 import model.training.language_model
+from benchmarks.command import parser_of, run_command
 from model.architectures.decoder_only import DecoderOnly
 from model.training.history import commit
 from model.training.kinds import load_training
@@ -93,7 +93,7 @@ def write(path: Path, rows: list[dict[str, float]], segment_length: int) -> None
 @torch.inference_mode()
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("--repetitions", type=int, default=5)
     parser.add_argument("--segment-length", type=int, default=64)
     parser.add_argument("--contexts", type=int, nargs="+", default=CONTEXTS)
@@ -118,4 +118,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

@@ -7,6 +7,7 @@ Writes ``viz/pages/start/data/findings.json``, which the entrance reads, and pri
 
 import inspect
 
+from benchmarks.command import parser_of, run_command
 from pretrained import load_translator
 from pretrained.head_catalogue import alignment_errors
 from pretrained.language_models import language_model_results
@@ -32,6 +33,7 @@ SOURCES = {
 
 def main() -> None:
     """Compute all, keep and print them."""
+    parser_of(__file__, __doc__).parse_args()
     loaded = {name: load() for name, load in SOURCES.items()}
     claims = {
         name: find(**{argument: loaded[argument] for argument in inspect.signature(find).parameters})
@@ -43,4 +45,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

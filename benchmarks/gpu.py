@@ -9,7 +9,6 @@ as they are and compiled; and with ``--run`` what a whole run of ``ablation.toml
 best of all turns. Needs the test requirements, and the corpora of Multi30k (docs/training.md).
 """
 
-import argparse
 import dataclasses
 import sys
 import tempfile
@@ -24,6 +23,7 @@ import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
 
+from benchmarks.command import parser_of, run_command
 from benchmarks.translation_peers import as_transformers, translate_with_transformers
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.data.loading import load_parallel, load_split
@@ -242,7 +242,7 @@ def run(folder: Path, data_dir: Path | None) -> None:
 
 def main() -> int:
     """Print all of it."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("--data-dir", type=Path)
     parser.add_argument("--turns", type=int, default=3)
     parser.add_argument("--run", type=Path, metavar="FOLDER", help="train ablation.toml there, too")
@@ -261,4 +261,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_command(main)

@@ -6,7 +6,6 @@ Prints for each translator the largest difference of each output, of a number ab
 sentences with their reference translations; and the same with every head and block scaled, and every pattern added to.
 """
 
-import argparse
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
@@ -14,6 +13,7 @@ import numpy as np
 import torch
 from onnxruntime import InferenceSession
 
+from benchmarks.command import parser_of, run_command
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.decoding.graph import find_graphs, session
 from model.device import use_one_thread
@@ -157,7 +157,7 @@ def _plus(added: np.ndarray) -> Edit:
 
 def main() -> None:
     """Compare what is asked for."""
-    parser = argparse.ArgumentParser(description="The exported graphs beside PyTorch.")
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("names", nargs="*", help="shipped translators; all when none is given")
     parser.add_argument("--data-dir", type=Path)
     parser.add_argument("--sentences", type=int, default=200)
@@ -172,4 +172,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

@@ -10,7 +10,6 @@ after the click, needed or not. "reduced" is what *Your model* sends, "every
 map" is what it would send without.
 """
 
-import argparse
 import statistics
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -24,6 +23,7 @@ from jaxtyping import Float32
 from playwright.sync_api import Browser, sync_playwright
 
 from benchmarks.browser import FLAGS, chromium
+from benchmarks.command import parser_of, run_command
 from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.base.words import page_text
 from viz.components import attention_explorer
@@ -154,7 +154,7 @@ def draw(browser: Browser, weights: Weights, way: Way) -> dict[str, float]:
 
 def main() -> None:
     """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("--tokens", type=int, nargs="+", default=[128, 256, 512, 1024])
     parser.add_argument("--pages", type=int, default=5)
     given = parser.parse_args()
@@ -179,4 +179,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

@@ -18,7 +18,6 @@ import argparse
 import asyncio
 import random
 import statistics
-import sys
 from collections import defaultdict
 from collections.abc import Awaitable, Iterator
 from contextlib import suppress
@@ -27,6 +26,7 @@ from dataclasses import dataclass, field
 import psutil
 from websockets.exceptions import ConnectionClosed
 
+from benchmarks.command import parser_of, run_command
 from benchmarks.visitor import Visitor, tab
 from viz.shell.navigation import places
 
@@ -128,7 +128,7 @@ def quantile(values: list[float]) -> float:
 def main(arguments: list[str] | None = None) -> int:
     """Run the command."""
     every = [place.address for place in places()]
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.load", description="Visit every page, many at once.")
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("url", help="where the app is, for example http://127.0.0.1:8501")
     parser.add_argument("--visitors", type=int, default=10, help="how many are there at once")
     parser.add_argument("--sessions", type=int, default=0, help="how many come in all, where they are more than that")
@@ -152,4 +152,4 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    run_command(main)

@@ -7,7 +7,6 @@ compared. The file, which the page How far heads look back opens with, has the c
 characters back, and what all those changes did, in bits: the median, and what one of a thousand exceeds.
 """
 
-import argparse
 import json
 import shlex
 import sys
@@ -16,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.command import parser_of, run_command
 from model.analysis.interventions.memory_influence import divergence, read_changed, read_to
 from model.attention import SegmentSpec
 from model.device import use_one_thread
@@ -45,7 +45,7 @@ def changes(loaded: LanguageModel, text: str) -> Iterator[tuple[int, int, float]
 
 def main() -> None:
     """Measure and write."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("--results", type=Path, required=True)
     arguments = parser.parse_args()
     use_one_thread()
@@ -71,4 +71,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

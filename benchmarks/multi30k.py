@@ -10,7 +10,6 @@ is found, with seed and commits, beside what it has of other translators, and al
 ``benchmarks/multi30k.json`` is such a file. Needs the test requirements (`make test` installs them).
 """
 
-import argparse
 import dataclasses
 import json
 import statistics
@@ -22,6 +21,7 @@ from typing import Any
 import sacrebleu
 import torch
 
+from benchmarks.command import parser_of, run_command
 from model.data.loading import Pair, load_parallel
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translator
@@ -144,7 +144,7 @@ def summary(results: Sequence[Result]) -> str:
 
 def main() -> None:
     """Print all."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.multi30k", description=__doc__)
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("names", nargs="+", help="shipped translators, or folders of finished runs")
     parser.add_argument("--data-dir", type=Path, help="folder of the corpora")
     parser.add_argument("--beam-size", type=int, default=5, help="as Wu et al. 2021 (default: 5)")
@@ -162,4 +162,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

@@ -9,7 +9,6 @@ copying.tsv, whose other columns are names, numbers and emoji, and it prints whi
 translations, by kind.
 """
 
-import argparse
 import random
 import re
 import statistics
@@ -21,6 +20,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.command import parser_of, run_command
 from model.decoding.options import GREEDY, DecodingOptions
 from model.decoding.translator import Translator
 from model.device import use_one_thread
@@ -134,7 +134,7 @@ def copied(translator: Translator, options: DecodingOptions) -> dict[str, list[t
 
 def main() -> None:
     """Print all."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.odd_inputs", description=__doc__)
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("--name", default="translation-en-de", help="of the shipped translator")
     parser.add_argument("--n", type=int, default=1000, help="how many odd texts")
     parser.add_argument("--greedy", action="store_true", help="instead of a beam of 4")
@@ -146,6 +146,8 @@ def main() -> None:
     print(f"{given.n} odd texts, beam {options.beam_size}, one thread")
     for kind in KINDS:
         ours = [one for one in found if one.kind == kind]
+        if not ours:
+            continue
         flags = [(one.error is not None, one.is_cut_off, one.repeats, one.is_unfinished) for one in ours]
         raised, cut_off, repeat, unfinished = map(sum, zip(*flags, strict=True))
         seconds, part = [one.seconds for one in ours], max(one.longest_part for one in ours)
@@ -173,4 +175,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

@@ -8,7 +8,6 @@ itself returns as `output_attentions` with eager attention, and how far all numb
 those with a hook written by hand. With --write the table goes into docs/own_models.md.
 """
 
-import argparse
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -21,6 +20,7 @@ import torch
 import transformers
 from torch import Tensor, nn
 
+from benchmarks.command import parser_of, run_command
 from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import checked_folder
 from pretrained.huggingface.inside import Measure
@@ -214,7 +214,7 @@ def _sentence(error: ForeignModelError) -> str:
 
 def main() -> None:
     """Read the command line, and print the table or write it."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.own_models", description=__doc__.partition("\n")[0])
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("--write", action="store_true", help="the table into docs/own_models.md")
     given = parser.parse_args()
     transformers.logging.set_verbosity_error()
@@ -229,4 +229,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

@@ -6,7 +6,6 @@ Each RUN is the folder of a finished run of the kind parsing. Prints labelled an
 that are no tree, with the constraint on well-formed trees and without, by sentence length and by label.
 """
 
-import argparse
 import time
 from collections import defaultdict
 from collections.abc import Sequence
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import torch
 
+from benchmarks.command import parser_of, run_command
 from benchmarks.pcfg import Pcfg
 from model.data.treebanks import load_treebank
 from model.decoding.parser import MAX_WORDS
@@ -24,7 +24,7 @@ from model.training.parsing.measure import load_finished_parser
 
 def main() -> None:
     """Print all."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.parsing", description=__doc__)
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("runs", nargs="*", type=Path, metavar="RUN", help="folders of finished runs")
     parser.add_argument("--treebank", default="gum")
     parser.add_argument("--data-dir", type=Path, help="folder of the treebank")
@@ -61,4 +61,4 @@ def _report(name: str, found: Sequence[Tree], gold: Sequence[Tree], seconds: flo
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

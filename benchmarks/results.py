@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from benchmarks.command import parser_of, run_command
 from pretrained.ablations import ablation_results
 from pretrained.circuits import circuit_checks
 from pretrained.minimal_pairs import mean_circuits
@@ -152,8 +153,9 @@ def _section(result: Result) -> str:
 
 def main() -> None:
     """Write the page."""
+    parser_of(__file__, __doc__).parse_args()
     DOCUMENT.write_text(document(), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

@@ -7,11 +7,11 @@ once. Prints sacreBLEU of the next of these translations, and of the translator'
 set's reference; and of the translator's own against all of them.
 """
 
-import argparse
 from collections import defaultdict
 from itertools import zip_longest
 from pathlib import Path
 
+from benchmarks.command import parser_of, run_command
 from model.data.loading import load_parallel, sentence_key
 from model.training.translation.score import bleu_for
 from pretrained import load_translator
@@ -45,7 +45,7 @@ def report(name: str, data_dir: Path | None) -> str:
 
 def main() -> None:
     """Print a line for each translator."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.second_translations", description=__doc__)
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("names", nargs="*", default=_EVERYDAY, metavar="NAME", help="default: the everyday ones")
     parser.add_argument("--data-dir", type=Path, help="folder of the corpora")
     given = parser.parse_args()
@@ -54,4 +54,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

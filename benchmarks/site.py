@@ -8,7 +8,6 @@ translation of a cold browser, the time from Enter to a new sentence's maps, the
 many visitors one after the other, who load what a browser loads.
 """
 
-import argparse
 import statistics
 import tempfile
 import time
@@ -25,6 +24,7 @@ import psutil
 from playwright.sync_api import Page, sync_playwright
 
 from benchmarks.browser import FLAGS, chromium
+from benchmarks.command import parser_of, run_command
 from viz.shared.shipped import offered
 from viz.site.folder import write_site
 from viz.site.parts import common_assets
@@ -66,7 +66,7 @@ def served(folder: Path) -> Iterator[str]:
 
 def main() -> None:
     """Print all."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.site", description=__doc__)
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("--visitors", type=int, default=1000, help="who load the site one after the other")
     given = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as address:
@@ -129,4 +129,4 @@ def _load(address: str, files: list[str], n: int) -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

@@ -8,11 +8,11 @@ Then milliseconds of one sentence of 15 tokens with all patterns, the median of 
 and the size of what is loaded as gzip has it. Needs the test requirements, and `npm ci` (`make lint` runs it).
 """
 
-import argparse
 import gzip
 import statistics
 from pathlib import Path
 
+from benchmarks.command import parser_of, run_command
 from benchmarks.site_translator import WASM, translate_by_node
 from benchmarks.translation_speed import SENTENCE
 from model.decoding.graph import find_graphs
@@ -77,7 +77,7 @@ def measure(name: str) -> None:
 
 def main() -> None:
     """Compare and measure what is asked for."""
-    parser = argparse.ArgumentParser(description="The site's translators beside Python's.")
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("names", nargs="*", help="shipped translators; all when none is given")
     parser.add_argument("--data-dir", type=Path)
     parser.add_argument("--sentences", type=int, default=500)
@@ -89,4 +89,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

@@ -5,13 +5,13 @@
 Needs the test requirements and a Chromium on the PATH. Writes one WebP for each finding and theme, and prints its size.
 """
 
-import argparse
 import io
 
 from PIL import Image, ImageOps
 from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from benchmarks.browser import FLAGS, chromium, free_port, start_server, wait_for_server
+from benchmarks.command import parser_of, run_command
 from viz.base.colours import PALETTES, Theme
 from viz.pages.start.findings import FINDINGS, THUMBNAILS, Finding
 
@@ -67,7 +67,7 @@ def picture(browser: Browser, url: str, theme: Theme) -> bytes:
 
 def main() -> None:
     """Take the pictures that are asked for, or all."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("names", nargs="*", metavar="NAME", help="findings (default: all)")
     names = parser.parse_args().names
     wanted: list[Finding] = [finding for finding in FINDINGS if not names or finding.name in names]
@@ -89,4 +89,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

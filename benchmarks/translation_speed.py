@@ -8,7 +8,6 @@ in batches of 64, and by how much each engine makes the process grow. The engine
 the machine is everyone's; medians are over all turns. Whoever writes another translation is named.
 """
 
-import argparse
 import multiprocessing
 import os
 import statistics
@@ -23,6 +22,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = os.environ["OMP_NUM_THREADS"] = "1"
 
 import torch
 
+from benchmarks.command import parser_of, run_command
 from benchmarks.translation_peers import (
     as_ctranslate2,
     as_transformers,
@@ -134,7 +134,7 @@ def _tokens(ids: Sequence[int], model: EncoderDecoder) -> list[int]:
 
 def main() -> None:
     """Print the tables."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("--name", default="translation-en-de", help="folder in pretrained/")
     parser.add_argument("--turns", type=int, default=10)
     parser.add_argument("--repetitions", type=int, default=5, help="timed calls a turn")
@@ -169,4 +169,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

@@ -8,13 +8,13 @@ without (chrF, of small letters); how many of the times and prices stand in the 
 share of source words on which some written token's largest weight falls (mean of all cross-attention).
 """
 
-import argparse
 import csv
 from pathlib import Path
 from statistics import fmean
 
 from sacrebleu import sentence_chrf
 
+from benchmarks.command import parser_of, run_command
 from model.analysis.maps.words_read import words_read
 from model.decoding.translator import Translator
 from model.device import choose_device
@@ -26,7 +26,7 @@ INPUTS = Path(__file__).with_suffix(".tsv")
 
 def main() -> None:
     """Print all."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.typed_inputs", description=__doc__)
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("names", nargs="+", metavar="NAME", help="shipped translators or folders of finished runs")
     for name in parser.parse_args().names:
         is_shipped = name in shipped()
@@ -65,4 +65,4 @@ def _text(translator: Translator, text: str) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

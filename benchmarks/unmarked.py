@@ -7,12 +7,12 @@ had no say in its choice, as they are and without their marks at the end, and ho
 marks of translations and references are left out of both.
 """
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 
+from benchmarks.command import parser_of, run_command
 from model.data.loading import Pair, load_split
 from model.decoding.options import GREEDY
 from model.decoding.translator import Translator
@@ -37,7 +37,7 @@ def loaded(name: str, data_dir: Path | None, device: torch.device) -> tuple[Tran
 
 def main() -> None:
     """Print all."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.unmarked", description=__doc__)
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("names", nargs="+", metavar="NAME", help="shipped translators or folders of finished runs")
     parser.add_argument("--data-dir", type=Path, help="folder of the corpora")
     parser.add_argument("--n", type=int, default=500, help="sentences (default: 500)")
@@ -64,4 +64,4 @@ def _without_marks(sentences: Sequence[str]) -> list[str]:
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

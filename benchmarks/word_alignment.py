@@ -7,13 +7,13 @@ the English–German translators, and of both directions of it where they agree.
 one link; Model 1 may leave it without.
 """
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from jaxtyping import Float64, Int64
 
+from benchmarks.command import parser_of, run_command
 from model.analysis.maps.alignment import GoldLinks, Link, alignment_error_rate
 from model.data.loading import load_parallel
 from pretrained.alignments import GoldPair, gold_pairs
@@ -88,7 +88,7 @@ def diagonal(pair: GoldPair) -> set[Link]:
 
 def main() -> None:
     """Print the rates of each kind of pair and of all."""
-    parser = argparse.ArgumentParser(prog="python -m benchmarks.word_alignment", description=__doc__)
+    parser = parser_of(__file__, __doc__)
     parser.add_argument("--data-dir", type=Path, help="folder of the corpora")
     given = parser.parse_args()
     corpus = [
@@ -117,4 +117,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    run_command(main)

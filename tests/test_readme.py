@@ -15,6 +15,9 @@ ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = [README, *(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md")))]
 MODULES = sorted({name for text in DOCUMENTS for name in re.findall(r"^python -m ([\w.]+)", text, flags=re.MULTILINE)})
+BENCHMARKS = sorted(
+    f"benchmarks.{path.stem}" for path in (ROOT / "benchmarks").glob("*.py") if "\ndef main(" in path.read_text("utf-8")
+)
 TARGETS = sorted(set(re.findall(r"^make (\w+)", README, flags=re.MULTILINE)))
 FILES = sorted({name for text in DOCUMENTS for name in re.findall(r"[\w./-]+\.toml|docs/[\w./-]+\w", text)})
 
@@ -28,6 +31,29 @@ def test_commands_explain_themselves(
     with pytest.raises(SystemExit, match=r"^0$"):
         import_module(f"{module}.__main__" if is_package else module).main()
     assert capsys.readouterr().out.startswith("usage:")
+
+
+@pytest.mark.parametrize("name", BENCHMARKS)
+def test_help_of_a_benchmark_is_its_docstring_and_writes_nothing(
+    name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    benchmark = import_module(name)
+    monkeypatch.setattr(sys, "argv", [name, "--help"])
+    for write in ("write_text", "write_bytes", "mkdir"):
+        monkeypatch.setattr(Path, write, lambda path, *_, **__: pytest.fail(f"{path} was written"))
+    with pytest.raises(SystemExit, match=r"^0$"):
+        benchmark.main()
+    output = capsys.readouterr().out
+    assert output.startswith(f"usage: python -m {name} ")
+    assert benchmark.__doc__.strip() in output
+
+
+def test_a_benchmark_without_its_corpus_ends_with_a_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "benchmarks.word_alignment", "--data-dir", str(tmp_path)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert done.stderr.startswith("the corpus tatoeba-eng-deu has no file ")
+    assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("module", ["model.training.sweep", "pretrained.publishing"])
