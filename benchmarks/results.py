@@ -84,7 +84,9 @@ RESULTS = (
         "viz/pages/length_generalization/study/path.py",
         ("pretrained/zoo/results.parquet",),
         (
-            "python -m model.training.sweep model/training/plans/encodings_since_2024.toml --folder runs/zoo",
+            "python -m model.training.sweep model/training/plans/zoo.toml",
+            "python -m model.training.sweep model/training/plans/tasks_with_seeds.toml --folder runs/zoo",
+            "python -m model.training.sweep model/training/plans/random_offsets.toml --folder runs/zoo",
             "python -m model.training.sweep model/training/plans/path_seeds.toml --folder runs/zoo",
             "python -m model.training.sweep model/training/plans/path_parity.toml --folder runs/zoo",
             "python -m pretrained.publishing zoo",
