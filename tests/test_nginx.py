@@ -9,6 +9,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -32,6 +33,8 @@ http {{
 }}
 """
 STARTUP_SECONDS = 30
+PUPILS = 100
+"""Connections of a class behind one address, held at a time."""
 
 pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
 
@@ -39,7 +42,11 @@ pytestmark = pytest.mark.skipif(NGINX is None, reason="nginx is not installed")
 class Replica(BaseHTTPRequestHandler):
     """Tells its own port, and the path and the headers that reached it."""
 
+    everyone_is_there = threading.Barrier(PUPILS)
+
     def do_GET(self) -> None:
+        if self.path == "/wait":
+            self.everyone_is_there.wait(STARTUP_SECONDS)
         told = {"port": self.server.server_port, "path": self.path, "headers": dict(self.headers)}
         body = json.dumps(told).encode()
         self.send_response(200)
@@ -139,6 +146,12 @@ def test_a_visitor_stays_with_his_replica(port: int) -> None:
     assert len(set(replicas.values())) == 2
     for path in ("/attention/_stcore/stream", "/attention/media/file.csv"):
         assert {visitor: ask(port, path, visitor)[1]["port"] for visitor in visitors} == replicas
+
+
+def test_a_class_behind_one_address_gets_in(port: int) -> None:
+    with ThreadPoolExecutor(PUPILS) as pupils:
+        answers = pupils.map(lambda _: ask(port, "/attention/wait")[0].status, range(PUPILS))
+        assert {*answers} == {200}
 
 
 def test_the_other_replica_answers_for_one_that_is_gone(tmp_path: Path) -> None:
