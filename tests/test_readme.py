@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from model.tasks.registry import registered
+from pretrained.zoo import zoo_results
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 DOCUMENTS = [README, *(path.read_text(encoding="utf-8") for path in sorted((ROOT / "docs").glob("*.md")))]
@@ -82,6 +85,19 @@ def test_the_way_of_a_sentence_to_a_head_is_twelve_files_that_do_what_is_said() 
         names = re.findall(r"`(\w+)`", text)
         assert names
         assert [name for name in names if not re.search(rf"\b{name}\b", source)] == []
+
+
+def test_a_task_listed_as_without_results_has_none() -> None:
+    section = (
+        (ROOT / "docs" / "training.md")
+        .read_text("utf-8")
+        .partition("## Tasks without results\n")[2]
+        .partition("\n## ")[0]
+    )
+    names = {task.description.title: name for name, task in registered().items()}
+    listed = {names[title] for title in re.findall(r"^\| ([A-Z].*?) \|", section, flags=re.MULTILINE)}
+    assert listed
+    assert listed.isdisjoint(zoo_results().task)
 
 
 @pytest.mark.parametrize("corpus", ["multi30k-eng-deu", "multi30k-eng-fra"])
