@@ -77,7 +77,7 @@ chromium-package:
 	true
 
 clean:  ## remove the virtual environment and every cache
-	rm -rf $(VENV) node_modules .mypy_cache .pytest_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) node_modules .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # Before anything is made: a virtual environment of an older Python would stay.
