@@ -28,8 +28,9 @@ _ABOVE_GUESSING, _FAR_ABOVE_GUESSING = 0.1, 0.4
 
 _TEXT = """# How far each encoding holds
 
-Exact match of the models in `pretrained/zoo` at the longest trained length and at 1.5, 2 and 5 times that: the mean of
-all seeds, with the worst and the best in brackets. The best mean of 1.5 and 2 times the length stands first.
+Exact match of the runs in `pretrained/zoo/results.parquet` at the longest trained length and at 1.5, 2 and 5 times
+that: the mean of all seeds, with the worst and the best in brackets. The best mean of 1.5 and 2 times the length stands
+first.
 
 **Bold** is the best mean of a column, and every encoding whose range of seeds meets that of the best or whose mean is
 at most {lead} below it. An encoding with one seed is never bold, nor is a mean less than 0.10 above guessing.
@@ -49,13 +50,13 @@ _PREDICTIONS = """## Predicted and measured
 C-RASP is a language of programs that count. What such a program computes with periodic and local predicates of
 positions, a decoder with learned positions that is trained at random offsets (*shifted* here) is proved to learn for
 longer inputs, in an idealized sense; one without positions, what a program without these predicates computes (Huang et
-al. 2025, arXiv:2410.02140, appendix E; Zhou et al. 2023, arXiv:2310.16028, sort the same tasks by RASP-L; of
-unique reverse arXiv:2505.21785 says it). Of *learned* positions that always count from 0 and of *path* it says nothing.
+al. 2025, arXiv:2410.02140, appendix E; Zhou et al. 2023, arXiv:2310.16028, sort the same tasks by RASP-L; for
+unique reverse arXiv:2505.21785). Of *learned* positions that always count from 0 and of *path* it says nothing.
 
 Two numbers are exact match at lengths of up to twice and of up to three times the longest trained one; from {least} on
 at the first of them, a model counts as one that holds. *Published* are the authors' runs, which copy two letters, not
 26, and whose models for parity are far larger. The three tasks on different numbers and majority were trained on
-lengths up to 50, for at most {steps:,} steps (30,000 as published), and a run ends when all inputs measured of trained
+lengths up to 50, for at most {steps:,} steps (published: 30,000). A run ends as soon as all measured inputs of trained
 lengths are right. *Length known*: the end is forbidden before the right length, and nothing is asked after it.
 The other tasks are those of the tables above; ○ is there, too, what did not learn the trained lengths.
 """
