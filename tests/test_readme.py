@@ -65,6 +65,15 @@ def test_commands_run_by_themselves(module: str) -> None:
     assert subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.startswith("usage:")
 
 
+def test_help_of_the_site_names_the_one_file(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["viz.site", "--help"])
+    with pytest.raises(SystemExit, match=r"^0$"):
+        import_module("viz.site.__main__").main()
+    assert "python -m viz.site one-file --help" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("target", TARGETS)
 def test_make_knows_the_targets(target: str) -> None:
     assert re.search(rf"^{target}:", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE)

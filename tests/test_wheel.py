@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -32,6 +33,15 @@ def run(*command: str, folder: Path, **variables: str) -> str:
     done = subprocess.run(command, cwd=folder, env=surroundings, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-2000:]
     return done.stdout
+
+
+def test_every_file_that_is_not_code_goes_into_the_wheel() -> None:
+    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["setuptools"]["package-data"]["*"]
+    command = ["git", "ls-files", "model", "pretrained", "viz"]
+    files = map(Path, subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines())
+    # Scripts for a shell, and types that only tsc reads.
+    data = [file for file in files if file.suffix not in {".py", ".sh", ".ts"}]
+    assert [file for file in data if not any(file.match(pattern) for pattern in patterns)] == []
 
 
 @pytest.mark.slow

@@ -4,7 +4,7 @@
     python -m viz.site one-file --translator translation-en-de view.html
 
 OUT is a folder that any web server serves, at any address; a translator is one of those that ship. Both need
-onnxruntime-web, which `make site` installs.
+the npm packages that `make site` installs.
 """
 
 import argparse
@@ -30,7 +30,11 @@ def main() -> None:
 
 
 def _write_folder(arguments: list[str]) -> None:
-    parser = argparse.ArgumentParser(prog="python -m viz.site", description=(__doc__ or "").partition("\n")[0])
+    parser = argparse.ArgumentParser(
+        prog="python -m viz.site",
+        description=(__doc__ or "").partition("\n")[0],
+        epilog="As one HTML file: python -m viz.site one-file --help",
+    )
     parser.add_argument("out", type=Path, metavar="OUT", help="the folder that is written")
     options = parser.parse_args(arguments)
     try:
