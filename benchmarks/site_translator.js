@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import * as ort from "onnxruntime-web/wasm";
 import { loadTranslator, SourceTextError } from "../viz/site/engine/translator.js";
 
-const { files, pieces, config, options, hasCapitalNouns, texts, asked, looksInside } = JSON.parse(
+const { files, pieces, config, options, hasCapitalNouns, texts, asked, looksInside, atOnce } = JSON.parse(
   readFileSync(0, "utf-8"),
 );
 const bytes = (path) => new Uint8Array(readFileSync(path));
@@ -27,7 +27,7 @@ async function answer(text, each) {
   try {
     const translation = await translator.translate(text, each);
     const milliseconds = performance.now() - start;
-    return { translation, milliseconds, seen: looksInside && (await translator.lookInside(translation, each.changes)) };
+    return { translation, milliseconds, seen: looksInside && (await translator.lookInside(translation, each)) };
   } catch (error) {
     if (!(error instanceof SourceTextError)) {
       throw error;
@@ -39,11 +39,14 @@ async function answer(text, each) {
 const answers = [];
 for (const text of texts) {
   for (const each of asked) {
-    answers.push(await answer(text, each));
+    const one = answer(text, each);
+    answers.push(atOnce ? one : await one);
   }
 }
 const asJson = (_, value) =>
   value instanceof Float32Array
     ? Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString("base64")
     : value;
-process.stdout.write(JSON.stringify({ answers, loaded, bytes: process.memoryUsage().rss }, asJson));
+process.stdout.write(
+  JSON.stringify({ answers: await Promise.all(answers), loaded, bytes: process.memoryUsage().rss }, asJson),
+);

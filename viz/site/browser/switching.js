@@ -4,8 +4,9 @@
 import { fill } from "../../components/browser/dom.js";
 import { stackOf, unchanged } from "../engine/graph.js";
 import { logSoftmax, rowsOf } from "./arrays.js";
+import { loadedOnce } from "./once.js";
 
-/** @import { Changes, Config, Stack, Translation } from "../engine/types" */
+/** @import { Changes, Config, IsLast, Stack, Translation } from "../engine/types" */
 /** @import { LoadedTranslator } from "./translators.js" */
 
 /** @typedef {{ code: string, sort: "head" | "attention" | "feed-forward", stack: Stack, kind: string, layer: number, head: number, place: number }} Part ``layer`` and ``head`` count from 1, and a head is 0 where there is none; ``place`` is among the factors of its stack */
@@ -53,14 +54,21 @@ export function without(config, parts) {
   return changes;
 }
 
-// The logarithms of the probabilities of ``tokens`` after the source of ``translation``, one by one.
-/** @type {(model: LoadedTranslator, translation: Translation, tokens: number[], changes?: Changes) => Promise<number[]>} */
-export async function logProbabilities({ translator }, translation, tokens, changes) {
-  const source = translator.tokenizer.idsOf(translation.source.pieces);
-  const { newDecoder } = await translator.model.encode(source, [], changes);
-  const { logits } = await newDecoder().step([[translator.model.config.bos_id, ...tokens.slice(0, -1)]]);
-  const rows = rowsOf({ values: logits.values, shape: logits.shape.slice(1) });
-  return tokens.map((token, place) => logSoftmax(rows[place])[token]);
+/** @typedef {(tokens: number[], changes?: Changes) => Promise<number>} Score the log-probability of a target */
+
+// What scores targets of the source of ``translation``.
+/** @type {(model: LoadedTranslator, translation: Translation, isLast: IsLast) => Score} */
+export function scoreOf({ translator: { model, tokenizer } }, translation, isLast) {
+  const source = tokenizer.idsOf(translation.source.pieces);
+  const encoded = (/** @type {Changes} */ changes) => model.encode(source, [], { changes, isLast });
+  const whole = loadedOnce(() => encoded({}));
+  return async (tokens, changes = {}) => {
+    // Only one that is changed reads the source in another way: the others share what it makes of it.
+    const { newDecoder } = await (changes.encoder ? encoded(changes) : whole());
+    const { logits } = await newDecoder(changes).step([[model.config.bos_id, ...tokens.slice(0, -1)]]);
+    const rows = rowsOf({ values: logits.values, shape: logits.shape.slice(1) });
+    return total(tokens.map((token, place) => logSoftmax(rows[place])[token]));
+  };
 }
 
 /** @type {(numbers: number[]) => number} */

@@ -113,9 +113,9 @@ export class TranslatePage {
     return asking.run(async (text, isLast) => {
       const { translator } = asking;
       const model = await site.translators.of(translator.name);
-      const recording = await model.attend(text, { beamSize });
+      const recording = await model.attend(text, { beamSize, isLast });
       const otherText = this.other.value.trim().slice(0, asking.most);
-      const { compared, note } = await this.comparedWith(otherText, model, { beamSize });
+      const { compared, note } = await this.comparedWith(otherText, model, { beamSize, isLast });
       if (!isLast()) return;
       asking.note = note;
       const isNew = text !== this.text || translator !== this.translator;

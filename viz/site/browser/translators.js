@@ -81,7 +81,7 @@ export class LoadedTranslator {
   /** @type {(text: string, asked?: Asked) => Promise<{ translation: Translation, seen: Seen }>} */
   async translate(text, asked = {}) {
     const { translation } = await this.attend(text, asked);
-    return { translation, seen: await this.translator.lookInside(translation) };
+    return { translation, seen: await this.translator.lookInside(translation, asked) };
   }
 
   // The same with the attention patterns alone, which takes one pass less.

@@ -1,9 +1,10 @@
 // The exported graphs of a translator, run by onnxruntime-web with weights that are passed in: model/decoding/graph.py.
 
+import { inTurn } from "./in_turn.js";
 import { transposed } from "./weights.js";
 
 /** @import { InferenceSession, Tensor as OrtTensor } from "onnxruntime-web" */
-/** @import { Changes, Config, Graphs, Ort, Run, Scales, Seen, Stack, Tensor } from "./types" */
+/** @import { Asked, Changes, Config, Graphs, IsLast, Ort, Run, Scales, Seen, Stack, Tensor } from "./types" */
 
 const ENCODER_BLOCKS = ["self_attention", "feed_forward"];
 const DECODER_BLOCKS = ["self_attention", "cross_attention", "feed_forward"];
@@ -27,11 +28,17 @@ export function unchanged(config, stack) {
 }
 
 // Sessions of both graphs, in one thread.
-/** @type {(ort: Ort, graphs: Graphs<Uint8Array>, weights: Map<string, Tensor>, config: Config) => Promise<Model>} */
-export async function loadModel(ort, graphs, weights, config) {
+/** @type {(ort: Ort, graphs: Graphs<Uint8Array>, weights: Map<string, Tensor>, config: Config, isLast?: IsLast) => Promise<Model>} */
+export async function loadModel(ort, graphs, weights, config, isLast) {
   // One after the other: the weights of the first are not held while those of the second are copied.
-  const encoder = await session(ort, graphs.encoder, weights);
-  return new Model(ort, { encoder, step: await session(ort, graphs.step, weights) }, config);
+  const encoder = await inTurn(() => session(ort, graphs.encoder, weights), isLast);
+  try {
+    const step = await inTurn(() => session(ort, graphs.step, weights), isLast);
+    return new Model(ort, { encoder, step }, config);
+  } catch (error) {
+    await inTurn(() => encoder.release());
+    throw error;
+  }
 }
 
 /** @type {(ort: Ort, graph: Uint8Array, weights: Map<string, Tensor>) => Promise<InferenceSession>} */
@@ -51,6 +58,8 @@ function session(ort, graph, weights) {
 /** @type {(values: Float32Array) => Uint8Array} */
 const bytesOf = (values) => new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
 
+/** @typedef {{ newDecoder: (changes?: Changes) => Decoder; seen: Seen }} Encoded ``changes`` of the decoder alone; else those of the source */
+
 export class Model {
   /** @param {Ort} ort @param {Graphs<InferenceSession>} sessions @param {Config} config */
   constructor(ort, sessions, config) {
@@ -60,31 +69,33 @@ export class Model {
   }
 
   // Encodes one source; what starts decoders of it, and the outputs of the graph that are asked for in `also`.
-  /** @type {(source: number[], also?: string[], changes?: Changes) => Promise<{ newDecoder: () => Decoder; seen: Seen }>} */
-  async encode(source, also = [], changes = {}) {
+  /** @type {(source: number[], also?: string[], asked?: Pick<Asked, "changes" | "isLast">) => Promise<Encoded>} */
+  async encode(source, also = [], { changes = {}, isLast } = {}) {
     const { n_encoder_layers: nLayers, n_heads: nHeads } = this.config;
     const added = zeros([nLayers, 1, nHeads, source.length, source.length]);
-    const outputs = await this.sessions.encoder.run(
-      {
-        source: tokensOf(this.ort, [source]),
-        added: new this.ort.Tensor("float32", added.values, added.shape),
-        ...this.#scales("encoder", changes),
-      },
-      ["cross_k", "cross_v", ...also],
-    );
-    const fixed = {
-      cross_k: outputs.cross_k,
-      cross_v: outputs.cross_v,
-      ...this.#scales("decoder", changes),
+    const inputs = {
+      source: tokensOf(this.ort, [source]),
+      added: new this.ort.Tensor("float32", added.values, added.shape),
+      ...this.#scales("encoder", changes),
     };
-    /** @type {Run} */
-    const run = (inputs, names) => this.sessions.step.run({ ...fixed, ...inputs }, names);
-    return { newDecoder: () => new Decoder(this.ort, run, source.length, this.config), seen: seenIn(outputs, also) };
+    const outputs = await inTurn(() => this.sessions.encoder.run(inputs, ["cross_k", "cross_v", ...also]), isLast);
+    /** @type {Encoded["newDecoder"]} */
+    const newDecoder = (decoderChanges = changes) => {
+      const fixed = {
+        cross_k: outputs.cross_k,
+        cross_v: outputs.cross_v,
+        ...this.#scales("decoder", decoderChanges),
+      };
+      /** @type {Run} */
+      const run = (more, names) => inTurn(() => this.sessions.step.run({ ...fixed, ...more }, names), isLast);
+      return new Decoder(this.ort, run, source.length, this.config);
+    };
+    return { newDecoder, seen: seenIn(outputs, also) };
   }
 
   async release() {
-    await this.sessions.encoder.release();
-    await this.sessions.step.release();
+    await inTurn(() => this.sessions.encoder.release());
+    await inTurn(() => this.sessions.step.release());
   }
 
   /** @type {(stack: Stack, changes: Changes) => Record<string, OrtTensor>} */

@@ -8,7 +8,7 @@ import { highest, logSoftmax, rowsOf } from "./scores.js";
 
 /** @import { Search } from "./beam_search" */
 /** @import { Decoder, Model } from "./graph" */
-/** @import { Changes, DecodingOptions, Hypothesis, SearchResult, Seen, TokenConstraint } from "./types" */
+/** @import { Changes, DecodingOptions, Hypothesis, IsLast, SearchResult, Seen, TokenConstraint } from "./types" */
 /** @typedef {{ id: number; probability: number }[][]} Alternatives the most probable tokens at each step */
 
 const N_ALTERNATIVES = 6;
@@ -21,12 +21,13 @@ const PATTERNS = ["self_pattern", "cross_pattern"];
  * @property {number[]} prefix tokens that every target begins with, without BOS
  * @property {TokenConstraint[]} constraints rule out tokens after the prefix, besides those of the options
  * @property {Changes} [changes]
+ * @property {IsLast} [isLast]
  */
 
 /** @type {(model: Model, asked: Asked) => Promise<SearchResult>} */
-export async function searchOne(model, { source, options, prefix, constraints, changes }) {
+export async function searchOne(model, { source, options, prefix, constraints, ...asked }) {
   const { config } = model;
-  const { newDecoder, seen } = await model.encode(source, ["pattern"], changes);
+  const { newDecoder, seen } = await model.encode(source, ["pattern"], asked);
   const search = {
     config,
     nSource: source.length,

@@ -3,6 +3,7 @@
 import { wholeCharacters } from "./constraints.js";
 import { loadModel } from "./graph.js";
 import { byHookPoint, ENCODER_OUTPUTS, STEP_OUTPUTS } from "./hooks.js";
+import { inTurn } from "./in_turn.js";
 import { joinElisions, lowerCapitals, simplify } from "./normalization.js";
 import { DEFAULTS } from "./options.js";
 import { searchOne } from "./search.js";
@@ -10,7 +11,7 @@ import { Tokenizer, UNKNOWN_ID } from "./tokenizer.js";
 import { readWeights } from "./weights.js";
 
 /** @import { Model } from "./graph" */
-/** @import { Asked, Changes, DecodingOptions, Ort, Parts, SearchResult, Seen, SourceTextKey, Token, TokenSequence, Translation } from "./types" */
+/** @import { Asked, DecodingOptions, Ort, Parts, SearchResult, Seen, SourceTextKey, Token, TokenSequence, Translation } from "./types" */
 
 export const MAX_SOURCE_TOKENS = 256;
 
@@ -26,8 +27,9 @@ export class SourceTextError extends Error {
 }
 
 /** @type {(ort: Ort, parts: Parts) => Promise<Translator>} */
-export async function loadTranslator(ort, { graphs, weights, pieces, config, options, hasCapitalNouns }) {
-  const model = await loadModel(ort, graphs, readWeights(weights), config);
+export async function loadTranslator(ort, { graphs, weights, pieces, config, options, hasCapitalNouns, isLast }) {
+  const read = await inTurn(() => readWeights(weights), isLast);
+  const model = await loadModel(ort, graphs, read, config, isLast);
   return new Translator(model, new Tokenizer(pieces), { ...DEFAULTS, ...options }, hasCapitalNouns);
 }
 
@@ -43,7 +45,7 @@ export class Translator {
 
   // Throws a SourceTextError: no token in the text, too many in it or in the beginning, or one there that is no text.
   /** @type {(text: string, asked?: Asked) => Promise<Translation>} */
-  async translate(text, { prefix = "", changes, ...options } = {}) {
+  async translate(text, { prefix = "", changes, isLast, ...options } = {}) {
     const source = this.#source(this.simplify(text));
     const result = await searchOne(this.model, {
       source,
@@ -51,6 +53,7 @@ export class Translator {
       prefix: this.#prefix(prefix),
       constraints: [this.wholeCharacters],
       changes,
+      isLast,
     });
     return this.#translation(source, result);
   }
@@ -71,12 +74,12 @@ export class Translator {
   textOf = (tokens) => joinElisions(this.tokenizer.decode(tokens));
 
   // All that the graphs show of a translation, by hook point, and the `logits` [P, V]; it takes one pass.
-  /** @type {(translation: Translation, changes?: Changes) => Promise<Seen>} */
-  async lookInside(translation, changes) {
+  /** @type {(translation: Translation, asked?: Pick<Asked, "changes" | "isLast">) => Promise<Seen>} */
+  async lookInside(translation, asked) {
     const { config } = this.model;
     const source = this.tokenizer.idsOf(translation.source.pieces);
     const read = [config.bos_id, ...translation.hypotheses[0].tokens.slice(0, -1)];
-    const { newDecoder, seen } = await this.model.encode(source, ENCODER_OUTPUTS, changes);
+    const { newDecoder, seen } = await this.model.encode(source, ENCODER_OUTPUTS, asked);
     const outputs = await newDecoder().step([read], STEP_OUTPUTS);
     return { ...byHookPoint(config, "encoder", seen), ...byHookPoint(config, "decoder", outputs) };
   }

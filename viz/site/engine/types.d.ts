@@ -109,11 +109,15 @@ export interface Translation {
 
 export type SourceTextKey = "no text" | "text too long" | "beginning too long" | "beginning is no text";
 
+/** Whether nothing newer is asked for; else what runs stops with an `OvertakenError`. */
+export type IsLast = () => boolean;
+
 /** How one text is translated: what is left out is the translator's own. */
 export interface Asked extends Partial<DecodingOptions> {
   /** A text, or tokens, that the translation begins with. */
   prefix?: string | number[];
   changes?: Changes;
+  isLast?: IsLast;
 }
 
 /** What a translator is made of. */
@@ -125,4 +129,5 @@ export interface Parts {
   options: Partial<DecodingOptions>;
   /** Whether the language that it reads writes nouns with a capital. */
   hasCapitalNouns?: boolean;
+  isLast?: IsLast;
 }

@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { settled, siteAt, translatorsOf } from "./page.js";
 
 import { SwitchHeadsOffPage } from "../../../../viz/site/browser/switch_heads_off.js";
+import { OvertakenError } from "../../../../viz/site/engine/in_turn.js";
 import { partsOf, without } from "../../../../viz/site/browser/switching.js";
 
 const CONFIG = { n_encoder_layers: 1, n_decoder_layers: 1, n_heads: 2, bos_id: 0 };
@@ -24,15 +25,20 @@ function written(text, codes) {
 
 // The page on a model that translates without parts only while ``state.gate`` is open.
 async function opened(query, gate = Promise.resolve()) {
-  const state = { gate };
+  const state = { gate, encoded: [], error: null, notes: {} };
   const logits = { values: new Float32Array(TOKENS.length * 3), shape: [1, TOKENS.length, 3] };
-  const encode = async () => ({ newDecoder: () => ({ step: async () => ({ logits }) }) });
+  const encode = async (_, _also, { changes, isLast }) => {
+    if (!isLast()) throw new OvertakenError();
+    state.encoded.push(changes);
+    return { newDecoder: () => ({ step: async () => ({ logits }) }) };
+  };
   const translator = {
     ...(await translatorsOf({}).of("one")).translator,
     tokenizer: { idsOf: () => [] },
     model: { config: CONFIG, encode },
     translate: async (text, { changes }) => {
       await state.gate;
+      if (state.error) throw state.error;
       return translation(`${text} ${JSON.stringify(changes)}`);
     },
   };
@@ -40,6 +46,7 @@ async function opened(query, gate = Promise.resolve()) {
   const site = siteAt(query, {
     translators: translatorsOf({ translator, config: CONFIG, attend }),
     labels: { isSpecial: () => false, startsWord: () => true },
+    notes: { set: (key, sentence) => (state.notes[key] = sentence) },
   });
   site.words.palettes = { light: { palette: {} } };
   const page = new SwitchHeadsOffPage(site);
@@ -93,4 +100,32 @@ test("a text that is too long leaves nothing busy", async () => {
   await page.measure();
   assert.equal(page.picture.node.getAttribute("aria-busy"), null);
   assert.match(page.asking.message.textContent, /too long/);
+});
+
+test("the source is encoded once for all parts of the decoder", async () => {
+  const { page, state } = await opened("text=One.&off=none");
+  const inEncoder = page.measured.parts.filter(({ stack }) => stack === "encoder").length;
+  assert.equal(state.encoded.filter(({ encoder }) => encoder).length, inEncoder);
+  // For what is measured, and for what is written without parts.
+  assert.equal(state.encoded.length, inEncoder + 2);
+});
+
+test("nothing more is measured of a text that is overtaken", async () => {
+  const { page, state } = await opened("text=One.&off=none");
+  const { length } = state.encoded;
+  page.asking.box.value = "Two.";
+  const measuring = page.measure();
+  page.remove();
+  await measuring;
+  assert.equal(state.encoded.length, length);
+});
+
+test("a part that cannot be switched off is said, until another one can", async () => {
+  const { page, state } = await opened("text=One.&off=none");
+  state.error = new Error("no memory");
+  await page.switch(["cross.1.1"]);
+  assert.equal(state.notes["off"], "no memory");
+  state.error = null;
+  await page.switch(["cross.1.2"]);
+  assert.equal(state.notes["off"], null);
 });

@@ -1,6 +1,7 @@
 """The site's translator does what Python's does: the same searches, probabilities, patterns and intermediates."""
 
 from collections.abc import Mapping
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -73,6 +74,20 @@ def test_every_translator_writes_and_shows_what_it_does_in_python(name: str) -> 
             assert seen.keys() == answer["seen"].keys() - {"logits"}
             for point, values in seen.items():
                 np.testing.assert_allclose(answer["seen"][point], values, atol=1e-4, rtol=1e-4)
+
+
+def test_texts_that_are_asked_for_at_once_get_the_translations_of_single_ones() -> None:
+    name = "translation-en-de-multi30k"
+    weights = (FOLDER / name / WEIGHTS).read_bytes()
+    texts = ["The dog chases the cat.", "Hi.", SENTENCES["English"]]
+    single, together = (
+        chain(*translate_by_node(name, weights, texts, ASKED[:2], looks_inside=True, at_once=at_once).by_text)
+        for at_once in (False, True)
+    )
+    for alone, other in zip(single, together, strict=True):
+        assert alone["translation"]["hypotheses"] == other["translation"]["hypotheses"]
+        for point, values in alone["seen"].items():
+            np.testing.assert_array_equal(other["seen"][point], values)
 
 
 def test_what_cannot_be_translated_is_refused_with_its_key_and_numbers() -> None:
