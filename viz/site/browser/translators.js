@@ -19,33 +19,41 @@ export class Translators {
     this.loadRuntime = loadedOnce(loadRuntime);
     /** @type {Map<string, Promise<LoadedTranslator>>} */
     this.loaded = new Map();
-    /** @type {Set<string>} */
-    this.ready = new Set();
+    /** @type {WeakSet<Promise<LoadedTranslator>>} */
+    this.ready = new WeakSet();
   }
 
   /** @param {string} name */
   isLoaded(name) {
-    return this.ready.has(name);
+    const loading = this.loaded.get(name);
+    return loading !== undefined && this.ready.has(loading);
   }
 
+  // Those that were asked for before the last two are dropped; one that is still loading has an OvertakenError.
   /** @type {(name: string) => Promise<LoadedTranslator>} */
   of(name) {
-    const known = this.loaded.get(name);
+    const loading = this.loaded.get(name) ?? this.begun(name);
     this.loaded.delete(name);
-    const loading = known ?? this.fetched(name);
     this.loaded.set(name, loading);
-    // One that could not be loaded is asked for again.
-    loading.catch(() => this.loaded.delete(name));
     for (const [other, model] of [...this.loaded].slice(0, -MOST_LOADED)) {
       this.loaded.delete(other);
-      this.ready.delete(other);
       model.then(({ translator }) => translator.release()).catch(() => {});
     }
     return loading;
   }
 
   /** @param {string} name */
-  async fetched(name) {
+  begun(name) {
+    const isKept = () => this.loaded.get(name) === loading;
+    const loading = this.fetched(name, isKept);
+    // One that could not be loaded is asked for again.
+    const failed = () => isKept() && this.loaded.delete(name);
+    loading.then(() => this.ready.add(loading), failed);
+    return loading;
+  }
+
+  /** @type {(name: string, isKept: () => boolean) => Promise<LoadedTranslator>} */
+  async fetched(name, isKept) {
     const [ort, about, weights] = await Promise.all([
       this.loadRuntime(),
       this.load(`${name}.json`),
@@ -53,9 +61,8 @@ export class Translators {
     ]);
     const { config, pieces, options, hasCapitalNouns, graph } = jsonOf(about);
     const [encoder, step] = await Promise.all(["encoder", "step"].map((part) => this.load(`${graph}.${part}`)));
-    const parts = { graphs: { encoder, step }, weights, pieces, config, options, hasCapitalNouns };
+    const parts = { graphs: { encoder, step }, weights, pieces, config, options, hasCapitalNouns, isLast: isKept };
     const translator = await loadTranslator(ort, parts);
-    this.ready.add(name);
     return new LoadedTranslator(translator, { config, pieces, weights });
   }
 }
