@@ -23,6 +23,7 @@ from viz.pages.start.study.inside import inside
 SENTENCES = {"translation-en-de": "The dog chases the cat.", "translation-ja-en": "犬が猫を追いかける。"}
 SPECIAL = dict(sections_in(ENGLISH, "base/tokens"))
 SCRIPT = """
+import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { unpack } from "./viz/components/browser/payload.js";
 import { Labels } from "./viz/site/browser/labels.js";
@@ -40,6 +41,10 @@ const model = {
 };
 const parts = { translation: header.translation, seen, model, labels: new Labels(header.special) };
 const [whole, opened] = [passageOf(parts), insideOf(parts, header.layer)];
+// Of what is opened next, that layer of attention alone is computed.
+for (const [name, block] of Object.entries(insideOf(parts, "encoder.1").blocks))
+  assert.equal(block === opened.blocks[name], !name.startsWith("attention "), name);
+assert.equal(passageOf(parts), whole);
 writeFileSync(out, pack({ ...whole.header, ...opened.header }, { ...whole.blocks, ...opened.blocks }));
 """
 LAYER = "cross.2"

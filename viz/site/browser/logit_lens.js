@@ -2,12 +2,13 @@
 
 import { MIDDLE_BY_WCAG, channels, inkOn, over } from "../../components/browser/colours.js";
 import { element } from "../../components/browser/dom.js";
+import { inTurn } from "../engine/in_turn.js";
 import { logSoftmax, largest, rowsOf } from "./arrays.js";
 import { Asking } from "./asking.js";
-import { lensLogits } from "./passage.js";
+import { lensLogits, stream } from "./passage.js";
 import { filled } from "./words.js";
 
-/** @import { Translation } from "../engine/types" */
+/** @import { Tensor } from "../engine/types" */
 /** @import { Site } from "./site.js" */
 
 const LEAST_WRITTEN = 0.005;
@@ -16,6 +17,10 @@ const EXPONENT = 0.75; // of a colour's opacity, as in every picture
 /** @typedef {{ label: string, isWritten: boolean, probability: number }} Cell */
 
 export class LogitLensPage {
+  // What look() sets, before anything is drawn: a row for each token that was written, and what the rows are called.
+  /** @type {Cell[][]} */ rows = [];
+  /** @type {string[]} */ labels = [];
+
   /** @param {Site} site */
   constructor(site) {
     this.site = site;
@@ -51,7 +56,7 @@ export class LogitLensPage {
   }
 
   recolour() {
-    this.look();
+    this.draw();
   }
 
   look() {
@@ -59,27 +64,26 @@ export class LogitLensPage {
     return asking.run(async (text, isLast) => {
       const model = await site.translators.of(asking.translator.name);
       const { translation, seen } = await model.translate(text, { isLast });
+      const { tokens } = translation.hypotheses[0];
+      const spell = (/** @type {number} */ token) => site.labels.alone(model.pieces[token]);
+      const points = stream("decoder", { seen, model });
+      const perLayer = (points.length - 1) / model.config.n_decoder_layers;
+      /** @type {Cell[][]} */
+      const depths = [];
+      for (const point of points.filter((_, place) => place % perLayer === 0))
+        depths.push(await inTurn(() => cellsOf(lensLogits(point, model), tokens, spell), isLast));
       if (!isLast()) return;
-      const logits = lensLogits({ translation, seen, model, labels: site.labels });
-      const perLayer = (logits.length - 1) / model.config.n_decoder_layers;
-      const depths = logits.filter((_, point) => point % perLayer === 0).map((point) => rowsOf(point).map(logSoftmax));
-      this.draw(translation, depths, (token) => site.labels.alone(model.pieces[token]));
+      this.rows = tokens.map((_, step) => depths.map((cells) => cells[step]));
+      this.labels = site.labels.row(translation.target).labels;
+      this.draw();
     });
   }
 
-  /** @type {(translation: Translation, depths: Float32Array[][], spell: (token: number) => string) => void} */
-  draw(translation, depths, spell) {
+  draw() {
+    const { rows, labels } = this;
+    if (!rows.length) return;
     const text = this.site.text("lens");
-    const { tokens } = translation.hypotheses[0];
-    const labels = this.site.labels.row(translation.target).labels;
-    const names = depths.map((_, depth) => (depth ? filled(text["layer"], { layer: depth }) : text["input"]));
-    /** @type {Cell[][]} */
-    const rows = tokens.map((token, step) =>
-      depths.map((steps) => {
-        const [best] = largest(steps[step], 1);
-        return { label: spell(best), isWritten: best === token, probability: Math.exp(steps[step][token]) };
-      }),
-    );
+    const names = rows[0].map((_, depth) => (depth ? filled(text["layer"], { layer: depth }) : text["input"]));
     const head = element("tr", {}, element("td"), ...names.map((name) => element("th", { scope: "col" }, name)));
     const body = rows.map((cells, step) =>
       element("tr", {}, element("th", { scope: "row" }, labels[step]), ...cells.map((cell) => this.cell(cell))),
@@ -100,7 +104,7 @@ export class LogitLensPage {
   }
 
   // How many tokens lead a layer before the end, and how many only after the last one.
-  /** @type {(rows: Cell[][]) => Node[]} */
+  /** @type {(rows: Cell[][]) => (Node | string)[]} */
   told(rows) {
     const text = this.site.text("lens");
     // The first depth from which on the written token leads.
@@ -117,10 +121,20 @@ export class LogitLensPage {
     // In the words, two stars are around what is bold.
     return filled(text["settled"], numbers)
       .split("**")
-      .map((part, index) => (index % 2 ? element("b", {}, part) : document.createTextNode(part)));
+      .map((part, index) => (index % 2 ? element("b", {}, part) : part));
   }
 
   remove() {
     this.asking.remove();
   }
+}
+
+// What each token is at one depth.
+/** @type {(logits: Tensor, tokens: number[], spell: (token: number) => string) => Cell[]} */
+function cellsOf(logits, tokens, spell) {
+  return rowsOf(logits).map((row, step) => {
+    const [best] = largest(row, 1);
+    const probability = Math.exp(logSoftmax(row)[tokens[step]]);
+    return { label: spell(best), isWritten: best === tokens[step], probability };
+  });
 }

@@ -57,8 +57,7 @@ export function kindsOf(seen) {
 }
 
 // The header and the blocks of a translation's way, as architecture_view in Python packs them.
-/** @type {(passage: Passage) => Packed} */
-export function passageOf(passage) {
+export const passageOf = oncePerPassage((passage) => {
   const { translation, seen, model, labels } = passage;
   const kinds = kindsOf(seen);
   const [source, read, target] = [translation.source, translation.read, translation.target].map(
@@ -86,18 +85,26 @@ export function passageOf(passage) {
       ...mapped(kinds, ({ values, shape }) => ({ values: asBytes(values), shape })),
     },
   };
-}
+});
 
 // What the opened parts are drawn from, with those of one layer of attention, such as cross.2.
 /** @type {(passage: Passage, layer: string) => Packed} */
 export function insideOf(passage, layer) {
+  const { header, blocks } = insideOfAll(passage);
+  return {
+    header: { inside: { layer, ...header } },
+    blocks: { ...blocks, ...renamed(attentionLayer(layer, passage), (name) => `attention ${name}`) },
+  };
+}
+
+// The same but for the layer of attention.
+const insideOfAll = oncePerPassage((passage) => {
   const { seen, model, labels } = passage;
   const hidden = { encoder: hiddenUnits("encoder", passage), decoder: hiddenUnits("decoder", passage) };
   const spell = (/** @type {number[]} */ tokens) => tokens.map((token) => labels.alone(model.pieces[token]));
   const logs = rowsOf(seen.logits).map(logSoftmax);
   const best = logs.map((row) => largest(row, N_CANDIDATES));
-  const inside = {
-    layer,
+  const header = {
     weights: weightCounts(model),
     hidden: mapped(hidden, ({ values }) => values.reduce((left, right) => Math.max(left, right), 0)),
     raised: {
@@ -118,18 +125,15 @@ export function insideOf(passage, layer) {
       temperatures: TEMPERATURES,
     },
   };
-  const renamed = (/** @type {Record<string, Tensor>} */ blocks, /** @type {(name: string) => string} */ name) =>
-    Object.fromEntries(Object.entries(blocks).map(([key, block]) => [name(key), block]));
   return {
-    header: { inside },
+    header,
     blocks: {
       ...renamed(inputsOf(passage), (name) => `${name} values`),
       "hidden encoder": asSharesOfLargest(hidden.encoder),
       "hidden decoder": asSharesOfLargest(hidden.decoder),
-      ...renamed(attentionLayer(layer, passage), (name) => `attention ${name}`),
     },
   };
-}
+});
 
 // The step of the content word that reads one source word most clearly; the last step where there is none.
 /** @type {(cross: Tensor, source: string[], target: string[]) => number} */
@@ -196,8 +200,8 @@ function embedded(pieces, { config, weights, ids }) {
 }
 
 // The residual stream after each block of a stack, after its input.
-/** @type {(stack: Stack, passage: Passage) => Tensor[]} */
-function stream(stack, { seen, model }) {
+/** @type {(stack: Stack, passage: Pick<Passage, "seen" | "model">) => Tensor[]} */
+export function stream(stack, { seen, model }) {
   const after = placesOf(stack, model).map(([layer, block]) => seen[`${stack}.${layer}.${block}.residual_after`]);
   return [seen[`${stack}.input`], ...after];
 }
@@ -273,19 +277,17 @@ function residualOf(stack, passage, words) {
   return { blocks: placesOf(stack, passage.model), lengths, words };
 }
 
-// The logits of each residual of the decoder, read as the last one is: the logit lens, [P, V] at each point.
-/** @type {(passage: Passage) => Tensor[]} */
-export function lensLogits(passage) {
-  const { weights } = passage.model;
-  const embedding = weight(weights, "embedding.weight");
-  return stream("decoder", passage).map((point) => linear(normed(point, weights, "decoder.final_norm"), embedding));
+// The logits of a residual of the decoder, read as the last one is: the logit lens, [P, V].
+/** @type {(point: Tensor, model: Model) => Tensor} */
+export function lensLogits(point, { weights }) {
+  return linear(normed(point, weights, "decoder.final_norm"), weight(weights, "embedding.weight"));
 }
 
 // The token that each residual of the decoder would write.
 /** @type {(passage: Passage, spell: (tokens: number[]) => string[]) => [string, number][][]} */
 function lens(passage, spell) {
-  return lensLogits(passage).map((logits) =>
-    rowsOf(logits).map((row) => {
+  return stream("decoder", passage).map((point) =>
+    rowsOf(lensLogits(point, passage.model)).map((row) => {
       const [token] = largest(row, 1);
       return /** @type {[string, number]} */ ([spell([token])[0], Math.exp(logSoftmax(row)[token])]);
     }),
@@ -357,6 +359,23 @@ function total(logs, temperature) {
   let sum = 0;
   for (const log of logs) sum += Math.exp(log / temperature - most);
   return most + Math.log(sum);
+}
+
+/** @type {(blocks: Record<string, Tensor>, name: (key: string) => string) => Record<string, Tensor>} */
+function renamed(blocks, name) {
+  return Object.fromEntries(Object.entries(blocks).map(([key, block]) => [name(key), block]));
+}
+
+// Computes what a passage has alone, whatever is opened of it: once.
+/** @type {(compute: (passage: Passage) => Packed) => (passage: Passage) => Packed} */
+function oncePerPassage(compute) {
+  /** @type {WeakMap<Passage, Packed>} */
+  const known = new WeakMap();
+  return (passage) => {
+    const packed = known.get(passage) ?? compute(passage);
+    known.set(passage, packed);
+    return packed;
+  };
 }
 
 /** @type {<T, U>(values: Record<string, T>, change: (value: T) => U) => Record<string, U>} */

@@ -8,9 +8,8 @@ import { insideOf, passageOf } from "./passage.js";
 import { Placed } from "./placed.js";
 import { saveOneFile } from "./saving.js";
 
-/** @import { Seen, Translation } from "../engine/types" */
+/** @import { Passage } from "./passage.js" */
 /** @import { Site } from "./site.js" */
-/** @import { LoadedTranslator } from "./translators.js" */
 /** @import { TranslatorInfo } from "./types" */
 
 const MOST_CHARACTERS = 200;
@@ -21,9 +20,7 @@ export class StartPage {
   // What translate() sets, before anything is drawn.
   /** @type {string} */ text;
   /** @type {TranslatorInfo} */ translator;
-  /** @type {LoadedTranslator} */ model;
-  /** @type {Translation} */ translation;
-  /** @type {Seen} */ seen;
+  /** @type {Passage | null} */ passage = null;
 
   /** @param {Site} site */
   constructor(site) {
@@ -93,7 +90,8 @@ export class StartPage {
       const done = await model.translate(text, { prefix: begin, isLast });
       if (!isLast()) return;
       if (text !== this.text) this.layer = null;
-      Object.assign(this, { text, begin, model, translator, ...done });
+      const passage = { ...done, model, labels: site.labels };
+      Object.assign(this, { text, begin, translator, passage });
       this.save.disabled = this.isSaving;
       this.draw();
     });
@@ -110,10 +108,9 @@ export class StartPage {
   }
 
   draw() {
-    const { site, translation, seen, model, translator } = this;
-    if (!translation) return;
+    const { site, passage, translator } = this;
+    if (!passage) return;
     const { words } = site;
-    const passage = { translation, seen, model, labels: site.labels };
     const { header, blocks } = passageOf(passage);
     this.checkOpened(header);
     const inside = this.layer ? insideOf(passage, this.layer) : { header: {}, blocks: {} };
