@@ -9,7 +9,7 @@ const CACHE = [MARK, version, scope].join(" ");
 self.addEventListener("install", () => self.skipWaiting());
 self.addEventListener("activate", (event) => event.waitUntil(dropOthers().then(() => self.clients.claim())));
 self.addEventListener("fetch", (event) => {
-  if (event.request.method === "GET" && event.request.url.startsWith(scope)) event.respondWith(answer(event.request));
+  if (event.request.method === "GET" && event.request.url.startsWith(scope)) event.respondWith(answer(event));
 });
 // The addresses of files that a page loaded before it had this worker.
 self.addEventListener("message", (event) => event.waitUntil(Promise.allSettled(event.data.map(keepLoaded))));
@@ -21,7 +21,8 @@ async function dropOthers() {
 }
 
 // What is kept, whatever the link carries; a page comes from the network first, so that a new version is seen.
-async function answer(request) {
+async function answer(event) {
+  const { request } = event;
   const cache = await caches.open(CACHE);
   const kept = await cache.match(addressOf(request));
   const isPage = request.mode === "navigate";
@@ -29,8 +30,8 @@ async function answer(request) {
   try {
     // A page that the browser kept for a while would ask for files of an older version.
     const fresh = await fetch(request, isPage ? { cache: "no-cache" } : {});
-    // Where there is no room for it, it is shown all the same.
-    keep(cache, request, fresh.clone()).catch(() => {});
+    // The browser lets the worker end once it has answered. Where there is no room for it, it is shown all the same.
+    event.waitUntil(keep(cache, request, fresh.clone()).catch(() => {}));
     return fresh;
   } catch (error) {
     if (kept) return kept;
@@ -43,13 +44,19 @@ async function keepLoaded(url) {
   if (!url.startsWith(scope)) return;
   const cache = await caches.open(CACHE);
   const address = addressOf({ url });
-  const isPage = address.endsWith("/");
   if (!(await cache.match(address)))
-    await keep(cache, { url }, await fetch(url, { cache: isPage ? "no-cache" : "force-cache" }));
+    await keep(cache, { url }, await fetch(url, { cache: isPageAt(address) ? "no-cache" : "force-cache" }));
 }
 
 async function keep(cache, request, response) {
-  if (response.ok && !response.redirected) await cache.put(addressOf(request), response);
+  const address = addressOf(request);
+  // Some hosts answer with a page where a file is missing.
+  const isOther = !isPageAt(address) && /^text\/html/.test(response.headers.get("content-type") ?? "");
+  if (response.ok && !response.redirected && !isOther) await cache.put(address, response);
+}
+
+function isPageAt(address) {
+  return /(\/|\.html)$/.test(address);
 }
 
 function addressOf({ url }) {

@@ -10,6 +10,9 @@ let listeners = {};
 /** @type {[string, RequestInit | undefined][]} */
 let fetched = [];
 let isOffline = false;
+// What the server says the content is, and what a file waits for before it is stored.
+let type = "text/plain";
+let room = Promise.resolve();
 let starts = 0;
 
 // A worker of ``version``; only an address of its own has Node read the module again.
@@ -33,14 +36,17 @@ async function started(version, scope = SCOPE) {
         stored.set(name, files);
         return {
           match: async (url) => files.get(url)?.clone(),
-          put: async (url, response) => files.set(url, response),
+          put: async (url, response) => {
+            await room;
+            files.set(url, response);
+          },
         };
       },
     },
     fetch: async (request, options) => {
       if (isOffline) throw new TypeError("no network");
       fetched.push([request.url ?? request, options]);
-      return new Response("fresh");
+      return new Response("fresh", { headers: { "content-type": type } });
     },
   });
   starts += 1;
@@ -48,10 +54,14 @@ async function started(version, scope = SCOPE) {
 }
 
 async function sent(name, event) {
-  const results = [];
-  const take = (promise) => results.push(promise);
-  listeners[name]({ ...event, waitUntil: take, respondWith: take });
+  const [results, waited] = [[], []];
+  listeners[name]({
+    ...event,
+    waitUntil: (promise) => waited.push(promise),
+    respondWith: (promise) => results.push(promise),
+  });
   const [result] = await Promise.all(results);
+  await Promise.all(waited);
   return result;
 }
 
@@ -61,6 +71,8 @@ beforeEach(() => {
   stored.clear();
   fetched = [];
   isOffline = false;
+  type = "text/plain";
+  room = Promise.resolve();
 });
 
 test("a page comes from the server at each visit, and without a network as it was kept", async () => {
@@ -116,4 +128,29 @@ test("a new version drops the older one's cache, and none of another site of the
 test("what is outside the site is left to the browser", async () => {
   await started("1");
   assert.equal(await sent("fetch", { request: request("https://host/b/") }), undefined);
+});
+
+test("a worker that has answered stays until the file is stored", async () => {
+  await started("1");
+  const storing = Promise.withResolvers();
+  room = storing.promise;
+  const answered = sent("fetch", { request: request("assets/1/ort.mjs") });
+  let hasEnded = false;
+  answered.then(() => {
+    hasEnded = true;
+  });
+  await new Promise((resolve) => setTimeout(resolve));
+  assert.equal(hasEnded, false);
+  storing.resolve();
+  assert.equal(await (await answered).text(), "fresh");
+});
+
+test("a page that is answered where a file is missing is not kept for it", async () => {
+  await started("1");
+  type = "text/html; charset=utf-8";
+  for (const path of ["assets/1/fr-en.weights.bin", "", "index.html"]) await sent("fetch", { request: request(path) });
+  assert.deepEqual(
+    [...stored.values()].flatMap((files) => [...files.keys()]),
+    [SCOPE, `${SCOPE}index.html`],
+  );
 });
