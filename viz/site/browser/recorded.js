@@ -4,6 +4,7 @@ import { element } from "../../components/browser/dom.js";
 import { unpack } from "../../components/browser/payload.js";
 import { pack } from "./pack.js";
 import { Placed } from "./placed.js";
+import { numberIn } from "./view_link.js";
 
 /** @import { Site } from "./site.js" */
 /** @import { RecordedView } from "./types" */
@@ -142,15 +143,18 @@ function stepOf({ header, steps }, site) {
 
 // What a link sets the sliders to; what is followed stays within what is shown.
 /** @type {(header: any, site: Site) => Record<string, number>} */
-function slidersOf({ view, sliders }, site) {
+export function slidersOf({ view, sliders }, site) {
   /** @type {Record<string, number>} */
   const set = {};
   for (const [name, value] of Object.entries(view)) {
     const { low, high, step, index_of, per_item } = sliders[name];
+    const most = index_of ? Math.floor(set[index_of] / per_item) - 1 : high;
     /** @param {string} text */
-    const isThere = (text) => Number(text) >= low && Number(text) <= high && (!step || Number(text) % step === 0);
-    const given = Number(site.linked(name, isThere, `${low} – ${high}`) ?? value);
-    set[name] = index_of ? Math.min(given, Math.floor(set[index_of] / per_item) - 1) : given;
+    const isThere = (text) => {
+      const number = numberIn(text, { isWhole: Boolean(step) });
+      return number >= low && number <= most && (!step || number % step === 0);
+    };
+    set[name] = Math.min(Number(site.linked(name, isThere, `${low} – ${most}`) ?? value), most);
   }
   return set;
 }

@@ -35,6 +35,13 @@ const flag = {
 };
 const fromOne = (/** @type {string} */ text) => (/^[1-9]\d{0,3}$/.test(text) ? Number(text) - 1 : Number.NaN);
 
+// The number that a link writes, as the app reads it; NaN where it is none.
+/** @type {(text: string, options?: { isWhole?: boolean }) => number} */
+export function numberIn(text, { isWhole = false } = {}) {
+  const form = isWhole ? /^\s*[+-]?\d+\s*$/ : /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i;
+  return form.test(text) ? Number(text) : Number.NaN;
+}
+
 /** @type {(text: string) => [number, number] | undefined} */
 function pair(text) {
   const parts = text.split(".").map(fromOne);
@@ -86,7 +93,7 @@ const CODECS = {
   threshold: [
     "threshold",
     {
-      read: (text) => (Number(text) >= 0 && Number(text) <= 1 ? Number(text) : undefined),
+      read: (text) => (numberIn(text) >= 0 && numberIn(text) <= 1 ? numberIn(text) : undefined),
       write: (value) => String(Number(value.toPrecision(3))),
       allowed: "0 – 1",
     },

@@ -38,3 +38,8 @@ test("a head or a pin counts once, and no more heads are taken than in the app",
   assert.deepEqual(read(`heads=${all.join("-")}`).refused, ["heads"]);
   assert.deepEqual(read(`heads=${[...all.slice(0, 400), "1.1"].join("-")}`).refused, []);
 });
+
+test("a threshold is a number", () => {
+  for (const text of ["", " ", "0x1", "a"]) assert.deepEqual(read(`threshold=${text}`).refused, ["threshold"], text);
+  assert.deepEqual(read("threshold=2e-1").view.threshold, 0.2);
+});
