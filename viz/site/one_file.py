@@ -39,7 +39,7 @@ def one_file(translator: TranslatorInfo, common: Mapping[str, bytes], text: str 
         DamagedWeightsError, ValueError: a translator that cannot be loaded or has no graph.
     """
     own = assets_of([translator])
-    assets = {**own, **common, **({} if text is None else _opening_on(text, own))}
+    assets = {**own, **common, **({} if text is None else opening_on(text, own))}
     scripts = (_asset(name, gzip.compress(content, 9, mtime=0)) for name, content in assets.items())
     return skeleton().replace(ASSETS, "\n".join(scripts), 1)
 
@@ -63,13 +63,14 @@ def skeleton() -> str:
     return page_html(policy=policy, head=style, body="\n".join(scripts))
 
 
-def _opening_on(text: str, assets: Mapping[str, bytes]) -> dict[str, bytes]:
+def opening_on(text: str, assets: Mapping[str, bytes]) -> dict[str, bytes]:
     """Return the words among ``assets`` with ``text`` as the translator's first sentence."""
     changed = {}
     for name in WORD_FILES.values():
         words = json.loads(assets[name])
         (described,) = words["translators"]
-        described |= {"sentence": text, "examples": [text, *described["examples"]]}
+        others = (example for example in described["examples"] if example != text)
+        described |= {"sentence": text, "examples": [text, *others]}
         changed[name] = as_json(words).encode()
     return changed
 
