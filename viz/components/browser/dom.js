@@ -57,11 +57,14 @@ export function listed(parts, pair) {
 // One text of several parts, one after the other and with a full stop between those that have none, as ``marks`` write it.
 /** @type {(parts: string[], marks: Readonly<Record<string, string>>) => string} */
 export function sentences(parts, marks) {
-  const isOpen = (/** @type {string} */ part) => !/[.!?:。！？：]$/.test(part);
-  const ended = parts.map((part, place) =>
-    place < parts.length - 1 && isOpen(part) ? fill(marks["full stop"] ?? "", { sentence: part }) : part,
-  );
-  return listed(ended, marks["sentences"] ?? "");
+  const between = parts.map((part, place) => (place < parts.length - 1 ? ended(part, marks) : part));
+  return listed(between, marks["sentences"] ?? "");
+}
+
+// A sentence with a full stop, where it has no mark at its end.
+/** @type {(sentence: string, marks: Readonly<Record<string, string>>) => string} */
+export function ended(sentence, marks) {
+  return /[.!?:。！？：]$/.test(sentence) ? sentence : fill(marks["full stop"] ?? "", { sentence });
 }
 
 // What has the focus, in the page or in the part of it that ``node`` is in.

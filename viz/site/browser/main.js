@@ -1,6 +1,6 @@
 // The entry of the site's own script: ``setting`` is what differs between a folder of files and one file.
 
-import { element } from "../../components/browser/dom.js";
+import { element, ended } from "../../components/browser/dom.js";
 import { Site } from "./site.js";
 import { filled } from "./words.js";
 
@@ -14,6 +14,7 @@ export default function start(setting) {
 // Without words of its own, it says so in those of the page.
 /** @param {any} error */
 function notStarted(error) {
-  const sentence = filled(document.body.dataset.notLoaded ?? "", { reason: String(error?.message ?? error) });
+  const reason = ended(String(error?.message ?? error), { "full stop": "{sentence}." });
+  const sentence = filled(document.body.dataset.notLoaded ?? "", { reason });
   document.body.append(element("p", { class: "message", role: "alert" }, sentence));
 }

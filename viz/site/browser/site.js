@@ -1,6 +1,6 @@
 // The site: a bar, one page at a time, and links that open the same views as the app's.
 
-import { element } from "../../components/browser/dom.js";
+import { element, ended } from "../../components/browser/dom.js";
 import { jsonOf } from "../../components/browser/payload.js";
 import { SourceTextError } from "../engine/translator.js";
 import { DotProductPage } from "./dot_product.js";
@@ -210,7 +210,7 @@ export class Site {
   // Says that ``what`` cannot be loaded, until it is.
   /** @type {(error: any, what: string) => void} */
   notLoaded(error, what) {
-    this.notes.set(what, filled(this.text("site")["page not loaded"], { reason: String(error?.message ?? error) }));
+    this.notes.set(what, filled(this.text("site")["page not loaded"], { reason: this.messageOf(error) }));
   }
 
   // What the link says of ``key``, as far as it is allowed: else null, and one sentence on the page.
@@ -368,12 +368,18 @@ export class Site {
     if (address.href !== this.current.url.href) this.current.replace(address.href);
   }
 
+  // What an error says, as a sentence.
+  /** @param {any} error */
+  messageOf(error) {
+    return ended(String(error?.message ?? error), this.text("lists"));
+  }
+
   // Why a text has no translation, in words.
   /** @type {(error: unknown) => string} */
   reason(error) {
     if (error instanceof TooLongError) return error.message;
     if (error instanceof SourceTextError)
       return filled(this.text("translation")[`untranslated ${error.key}`], { ...error });
-    return filled(this.text("site")["not loaded"], { reason: String(/** @type {any} */ (error)?.message ?? error) });
+    return filled(this.text("site")["not loaded"], { reason: this.messageOf(error) });
   }
 }
