@@ -23,14 +23,15 @@ export class TooLongError extends Error {}
 export class Asking {
   /**
    * @param {Site} site
-   * @param {{ name: string, most: number, opening: (translator: TranslatorInfo) => string, changed: () => void }} options ``name`` is what the link calls the sentence
+   * @param {{ name: string, most: number, opening: (translator: TranslatorInfo) => string, changed: () => void, isSimplified?: boolean }} options ``name`` is what the link calls the sentence; it is read as it is typed where it is not simplified
    */
-  constructor(site, { name, most, opening, changed }) {
+  constructor(site, { name, most, opening, changed, isSimplified = true }) {
     this.site = site;
     this.name = name;
     this.opening = opening;
     this.most = most;
     this.changed = changed;
+    this.isSimplified = isSimplified;
     this.calls = 0;
     // Whether a text of the visitor's, or of the page, is shown, and no example instead of it.
     this.hasShown = false;
@@ -81,25 +82,25 @@ export class Asking {
     return translators.find(({ name }) => name === this.list.value) ?? translators[0];
   }
 
-  // The letters of the text, without spaces around it.
-  get letters() {
-    return [...this.box.value.replace(UNREADABLE, "\ufffd").trim()];
+  // What is read of a text that was typed, without spaces around it, and what is wrong with its length, in words;
+  // nothing where it is read whole.
+  /** @param {string} typed */
+  read(typed) {
+    const { most, site } = this;
+    const letters = [...typed.replace(UNREADABLE, "\ufffd").trim()];
+    const cut = letters.length > most ? filled(site.text("site")["cut"], { given: letters.length, most }) : "";
+    return { text: letters.slice(0, most).join(""), cut };
   }
 
   get text() {
-    return this.letters.slice(0, this.most).join("");
+    return this.read(this.box.value).text;
   }
 
-  // What is wrong with the length of the text, in words; nothing where it is read whole.
-  get cut() {
-    const values = { given: this.letters.length, most: this.most };
-    return values.given > this.most ? filled(this.site.text("site")["cut"], values) : "";
-  }
-
-  // That the translator has few pieces for the letters of the text, in words; nothing where it has.
-  async foreign() {
-    const { translator } = await this.site.translators.of(this.translator.name);
-    const pieces = translator.read(translator.simplify(this.text)).pieces.slice(0, -1);
+  // That the translator ``name`` has few pieces for the letters of ``text``, in words; nothing where it has.
+  /** @type {(text: string, name: string) => Promise<string>} */
+  async foreign(text, name) {
+    const { translator } = await this.site.translators.of(name);
+    const pieces = translator.read(this.isSimplified ? translator.simplify(text) : text).pieces.slice(0, -1);
     const values = { n: pieces.filter((piece) => BYTE.test(piece)).length, all: pieces.length };
     return values.n > values.all * MANY ? filled(this.site.text("site")["foreign"], values) : "";
   }
@@ -111,14 +112,15 @@ export class Asking {
     const call = ++this.calls;
     const isLast = () => call === this.calls;
     const { site, translator } = this;
+    const { text, cut } = this.read(this.box.value);
     this.waiting.hidden = site.translators.isLoaded(translator.name);
     this.note = "";
     let trouble = "";
     try {
-      await work(this.text, isLast);
+      await work(text, isLast);
       if (!isLast()) return;
       this.hasShown = true;
-      trouble = this.cut || (await this.foreign());
+      trouble = cut || (await this.foreign(text, translator.name));
     } catch (error) {
       if (isLast()) trouble = await this.showInstead(error, work, isLast);
     }

@@ -114,10 +114,10 @@ export class TranslatePage {
       const { translator } = asking;
       const model = await site.translators.of(translator.name);
       const recording = await model.attend(text, { beamSize, isLast });
-      const otherText = this.other.value.trim().slice(0, asking.most);
+      const { text: otherText, cut } = asking.read(this.other.value);
       const { compared, note } = await this.comparedWith(otherText, model, { beamSize, isLast });
       if (!isLast()) return;
-      asking.note = note;
+      asking.note = note || cut;
       const isNew = text !== this.text || translator !== this.translator;
       Object.assign(this, { text, translator, model, recording, compared });
       this.look(isNew, compared !== null);

@@ -30,6 +30,7 @@ export class WordOrderPage {
     this.asking = new Asking(site, {
       name: "order_text",
       most: 200,
+      isSimplified: false,
       opening: (one) => this.page?.sentences[one.name] ?? one.examples[0],
       changed: () => this.look(),
     });

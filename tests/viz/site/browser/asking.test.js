@@ -74,7 +74,25 @@ test("spaces around a text count for nothing", () => {
   const { asking } = asked("text=good");
   asking.box.value = `${"a".repeat(40)}    \n`;
   assert.equal(asking.text.length, 40);
-  assert.equal(asking.cut, "");
+  assert.equal(asking.read(asking.box.value).cut, "");
   asking.box.value = "a".repeat(41);
-  assert.notEqual(asking.cut, "");
+  assert.notEqual(asking.read(asking.box.value).cut, "");
+});
+
+test("letters that the translator lacks are counted in the text as the page reads it", async () => {
+  const translator = {
+    simplify: (text) => text.replaceAll("\uff21", "A"),
+    read: (text) => ({ pieces: [...[...text].map((letter) => (letter === "A" ? "A" : "<0xEF>")), "</s>"] }),
+  };
+  const noteOf = async (options) => {
+    const site = siteAt("text=\uff21\uff21", { translators: translatorsOf({ translator }) });
+    const asking = new Asking(site, { name: "text", most: 40, opening: () => "", changed: () => {}, ...options });
+    const showing = asking.run(async () => {
+      // What is typed while a text is shown is another one.
+      asking.box.value = "AAAA";
+    });
+    await showing;
+    return asking.message.textContent;
+  };
+  assert.deepEqual([await noteOf({}), await noteOf({ isSimplified: false })], ["", "foreign"]);
 });

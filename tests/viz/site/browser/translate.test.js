@@ -63,3 +63,9 @@ test("the search is that of the link, wherever the link comes from", async () =>
   await settled();
   assert.deepEqual([page.search.value, drawn.at(-1)[2], site.refused], ["beam", 4, ["search"]]);
 });
+
+test("of a second sentence that is too long, whole letters are read, and the page says so", async () => {
+  const { page, drawn } = await opened(`text=One.&other=${"\u{1f642}".repeat(101)}`);
+  assert.deepEqual(drawn, [["One.", "\u{1f642}".repeat(100), 4]]);
+  assert.equal(page.asking.message.textContent, "cut");
+});
