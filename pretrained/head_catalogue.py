@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from model.text.unsuitable_words import unsuitable_word
-from pretrained.tables import read_table
+from pretrained.tables import read_table, suitable
 from pretrained.translators import FOLDER
 
 CATALOGUE = FOLDER / "head_catalogue"
@@ -42,9 +41,7 @@ def head_examples(name: str) -> pd.DataFrame:
     rows = read_table(examples_path(name))
     if rows.empty:
         return rows
-    language = name.split("-")[1]
-    is_shown = {text: unsuitable_word(text, language) is None for text in rows.text.unique()}
-    return rows[rows.text.map(is_shown)].reset_index(drop=True)
+    return suitable(rows, rows.text, name.split("-")[1]).reset_index(drop=True)
 
 
 def alignment_errors(name: str) -> pd.DataFrame:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pandas as pd
 
-from pretrained.tables import read_table
+from pretrained.tables import read_table, suitable
 from pretrained.translators import FOLDER
 
 UNIT_EXAMPLES = FOLDER / "unit_examples"
@@ -20,7 +20,17 @@ def unit_examples(name: str) -> pd.DataFrame:
 
     ``point`` is the hook point of the unit and ``unit`` its number, from 0. The sentence is ``before``, the token's own
     ``text`` and ``after``; ``piece`` is that token. The strongest ``activation`` of a unit comes first.
+    Sentences that are not shown unasked are left out (:mod:`model.text.unsuitable_words`).
 
     Raises OSError or ValueError where the file cannot be read.
     """
-    return read_table(unit_examples_path(name))
+    rows = read_table(unit_examples_path(name))
+    if rows.empty:
+        return rows
+    source, target = name.split("-")[1:3]
+    is_source = rows["point"].str.startswith("encoder")
+    parts = (rows[is_source], source), (rows[~is_source], target)
+    return pd.concat(
+        [suitable(part, part["before"] + part["text"] + part["after"], language) for part, language in parts],
+        ignore_index=True,
+    )

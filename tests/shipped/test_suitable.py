@@ -5,6 +5,7 @@ import pytest
 from model.text.unsuitable_words import unsuitable_word
 from pretrained import shipped
 from pretrained.head_catalogue import head_examples
+from pretrained.unit_examples import UNIT_EXAMPLES, unit_examples
 from viz.base.words import page_text, sections_in, text_names
 from viz.pages.start.study.findings import ANIMAL, BROTHER, HOUSE, NEGATED
 
@@ -16,6 +17,17 @@ def test_sentences_of_the_catalogue(name: str) -> None:
     rows = head_examples(name)
     texts = [] if rows.empty else rows.text.unique()
     assert [text for text in texts if unsuitable_word(text, name.split("-")[1])] == []
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in UNIT_EXAMPLES.glob("*.parquet")))
+def test_sentences_that_excite_units(name: str) -> None:
+    rows = unit_examples(name)
+    _, source, target, *_ = name.split("-")
+    of_encoder = rows.point.str.startswith("encoder")
+    for language, part in ((source, rows[of_encoder]), (target, rows[~of_encoder])):
+        texts = (part.before + part.text + part.after).unique()
+        assert len(texts) > 1000
+        assert [text for text in texts if unsuitable_word(text, language)] == []
 
 
 @pytest.mark.parametrize("kind", list(page_text("shared/examples")))
