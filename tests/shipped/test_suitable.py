@@ -4,12 +4,16 @@ import pytest
 
 from model.text.unsuitable_words import unsuitable_word
 from pretrained import shipped
+from pretrained.alignments import gold_pairs
 from pretrained.head_catalogue import head_examples
+from pretrained.minimal_pairs import minimal_pairs
 from pretrained.unit_examples import UNIT_EXAMPLES, unit_examples
 from viz.base.words import page_text, sections_in, text_names
 from viz.pages.start.study.findings import ANIMAL, BROTHER, HOUSE, NEGATED
 
 CODES = {"English": "en", "German": "de", "French": "fr", "Japanese": "ja"}
+# Among the examples of Start; the others are English.
+GERMAN = {"Der Hund jagt die Katze."}
 
 
 @pytest.mark.parametrize("name", shipped())
@@ -36,12 +40,24 @@ def test_examples_to_try(kind: str) -> None:
     assert [text for text in page_text("shared/examples")[kind].splitlines() if unsuitable_word(text, language)] == []
 
 
-@pytest.mark.parametrize("name", text_names())
-def test_what_a_page_opens_with(name: str) -> None:
-    opening = {key: text for key, text in sections_in("en", name).items() if key.startswith(("opening", "example"))}
-    texts = [line for text in opening.values() for line in text.splitlines()]
-    # Most are English; a German article looks like a word of its list.
-    assert [text for text in texts if unsuitable_word(text, "en") and unsuitable_word(text, "de")] == []
+def test_what_pages_open_with() -> None:
+    lines = {
+        (name, line)
+        for name in text_names()
+        for key, text in sections_in("en", name).items()
+        if key.startswith(("opening", "example"))
+        for line in text.splitlines()
+    }
+    assert {line for _, line in lines} >= GERMAN
+    assert [one for one in lines if unsuitable_word(one[1], "de" if one[1] in GERMAN else "en")] == []
+
+
+def test_pairs_of_sentences() -> None:
+    pairs = minimal_pairs()
+    english = {*pairs.source_clean, *pairs.source_corrupted, *(pair.texts[0] for pair in gold_pairs())}
+    assert len(english) > 1000
+    assert [text for text in english if unsuitable_word(text, "en")] == []
+    assert [pair.texts[1] for pair in gold_pairs() if unsuitable_word(pair.texts[1], "de")] == []
 
 
 def test_sentences_of_the_findings() -> None:
