@@ -1,5 +1,6 @@
 """What holds for every registered encoding; a new file in model/positional is tested here by itself."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -9,7 +10,7 @@ from safetensors.torch import load_file, save_file
 from torch import Tensor
 
 from model.architectures.encoder_decoder import EncoderDecoder
-from model.attention import AttentionPositions, KeyValueCache, MultiHeadAttention, causal_mask
+from model.attention import AttentionPositions, MultiHeadAttention, causal_mask
 from model.config import EncoderDecoderConfig, config_from_json, config_to_json
 from model.hooks import record
 from model.positional import PositionalConfig, PositionalEncoding, QueryKey, StackSpec, build, registered
@@ -28,12 +29,16 @@ LENGTH = 9
 pytestmark = pytest.mark.parametrize("config", EVERY, ids=lambda config: "-".join((config.name, *config.parameters)))
 
 
-def fresh(config: PositionalConfig, stack: StackSpec = CAUSAL) -> PositionalEncoding:
-    """Build it and move every weight off its initial value, so that a term that starts at zero shows."""
-    encoding = build(config, stack).eval()
+def move(parameters: Iterable[Tensor]) -> None:
+    """Move ``parameters`` off their initial values, so that a term that starts at zero shows."""
     with torch.no_grad():
-        for parameter in encoding.parameters():
+        for parameter in parameters:
             parameter.add_(torch.randn_like(parameter) * 0.2)
+
+
+def fresh(config: PositionalConfig, stack: StackSpec = CAUSAL) -> PositionalEncoding:
+    encoding = build(config, stack).eval()
+    move(encoding.parameters())
     return encoding
 
 
@@ -61,14 +66,15 @@ def attend(
     return block(x[:, queries], x, mask=causal_mask(asked.query, asked.key), positions=asked)
 
 
-def model(config: PositionalConfig, **sizes: int) -> EncoderDecoder:
+def model(config: PositionalConfig) -> EncoderDecoder:
     torch.manual_seed(2)
-    settings = {"d_model": 32, "n_heads": 4, "d_key": 8, "d_value": 6, "d_ff": 16, **sizes}
-    return EncoderDecoder(
-        EncoderDecoderConfig(
-            vocabulary_size=11, n_encoder_layers=2, n_decoder_layers=2, dropout=0.0, positional=config, **settings
-        )
-    ).eval()
+    sizes = {"d_model": 32, "n_heads": 4, "d_key": 8, "d_value": 6, "d_ff": 16}
+    depths = {"n_encoder_layers": 2, "n_decoder_layers": 2}
+    transformer = EncoderDecoder(
+        EncoderDecoderConfig(vocabulary_size=11, dropout=0.0, positional=config, **sizes, **depths)
+    )
+    move([parameter for name, parameter in transformer.named_parameters() if "positional" in name])
+    return transformer.eval()
 
 
 @pytest.mark.parametrize("stack", [CAUSAL, BIDIRECTIONAL], ids=["causal", "bidirectional"])
@@ -143,10 +149,6 @@ def test_what_it_says_of_direction_and_kind_is_so(config: PositionalConfig) -> N
 def test_gradients_reach_every_parameter(config: PositionalConfig) -> None:
     torch.manual_seed(2)
     transformer = model(config).train()
-    with torch.no_grad():
-        for name, parameter in transformer.named_parameters():
-            if "positional" in name:
-                parameter.add_(torch.randn_like(parameter) * 0.2)
     tokens = torch.randint(4, 11, (2, LENGTH))
     transformer(tokens, tokens).square().sum().backward()
     for name, parameter in transformer.named_parameters():
@@ -198,21 +200,6 @@ def test_positions_may_start_anywhere(config: PositionalConfig) -> None:
     shift_matters = encoding.description.properties.kind == "absolute" or encoding.description.inner is not None
     if not shift_matters:
         torch.testing.assert_close(shifted, attend(block, encoding, x), atol=1e-5, rtol=1e-5)
-
-
-@torch.inference_mode()
-def test_a_cache_in_one_attention_block_equals_none(config: PositionalConfig) -> None:
-    block, encoding = attention(), fresh(config)
-    x, positions = torch.randn(2, LENGTH, 32), torch.arange(LENGTH)
-    full = attend(block, encoding, x)
-    placed = encoding.map_positions(positions)
-    added = encoding.additive_encoding(placed)
-    x = x if added is None else x + added
-    cache, rows = KeyValueCache(), []
-    for step in range(LENGTH):
-        asked = AttentionPositions(encoding.at_layer(1), placed[step : step + 1], placed[: step + 1])
-        rows.append(block(x[:, step : step + 1], x[:, step : step + 1], cache=cache, positions=asked))
-    torch.testing.assert_close(torch.cat(rows, dim=1), full, atol=1e-5, rtol=1e-5)
 
 
 @torch.inference_mode()
