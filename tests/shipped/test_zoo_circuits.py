@@ -90,7 +90,9 @@ def test_heads_that_read_look_at_the_letter_that_comes_next(task: str, encoding:
     tokens = torch.tensor([row.ids for row in rows])
     with torch.no_grad(), record("*.pattern") as seen:
         model(tokens[:, :-1])
-    for row in reads[(reads["length"] == length) & (reads["offset"] == 0)].to_dict("records"):
+    rows_read = reads[(reads["length"] == length) & (reads["offset"] == 0)].to_dict("records")
+    assert rows_read
+    for row in rows_read:
         pattern = seen[row["source_point"].replace(".z", ".pattern")][:, int(row["source_head"])]
         weights = [pattern[:, length + 1 + step, 1 + step] for step in range(length)]
         assert float(torch.stack(weights).mean()) == pytest.approx(row["value"], abs=0.05)

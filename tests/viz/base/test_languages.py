@@ -16,6 +16,8 @@ from viz.base.words import between, ended, listed, listed_apart, page_text, para
 
 VIZ = Path(viz.__file__).parent
 OTHERS = [name for name in LANGUAGES if name != ENGLISH]
+# A language that is begun may lack some.
+COMPLETE = {"ja", "ko"}
 # Other languages alone have something to say there.
 NAMES_ALONE = {"base/terms", "shared/model_words"}
 # Labels of tokens are alike in every language.
@@ -124,6 +126,7 @@ def test_what_is_not_translated_yet_is_told(reading: str) -> None:
         missing = {*(sections(ENGLISH, name) or {})} - {*(sections(reading, name) or {})}
         if missing and name not in ALIKE | NAMES_ALONE:
             lacking[name] = sorted(missing)
+    assert not lacking or reading not in COMPLETE, lacking
     if lacking:
         told = "; ".join(f"{name}: {', '.join(keys)}" for name, keys in lacking.items())
         pytest.skip(f"{LANGUAGES[reading]} lacks {told}")

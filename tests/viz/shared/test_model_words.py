@@ -16,6 +16,9 @@ from viz.pages.start.study.published import DATA as PUBLISHED
 from viz.shared.encodings import encoding_title
 from viz.shared.model_words import in_millions, model_words, task_title
 
+# A language that is begun may lack some.
+COMPLETE = {"ja", "ko"}
+
 
 @pytest.mark.parametrize("language", [language for language in LANGUAGES if language != ENGLISH])
 def test_a_name_has_no_mark_of_a_list_outside_brackets(language: str) -> None:
@@ -62,6 +65,7 @@ def test_what_is_not_translated_yet_of_a_task_or_an_encoding_is_told(language: s
     }
     translated = sections_in(language, "shared/model_words")
     lacking = [f"{name}: {text}" for name, own in texts.items() for text in own if text and text not in translated]
+    assert not lacking or language not in COMPLETE, lacking
     if lacking:
         pytest.skip(f"{LANGUAGES[language]} lacks {'; '.join(lacking)}")
 

@@ -26,14 +26,12 @@ def test_a_bias_that_depends_on_learned_numbers_and_distance_alone_is_a_curve(en
     assert curves is None or curves.shape == (2, 2, N)
 
 
-@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("encoding", WITH_CURVES)
 def test_the_curve_is_what_every_row_of_a_pass_gets_whatever_the_content(encoding: str) -> None:
     model = fresh(encoding).eval()
     curves = bias_by_distance(model, N)
     with record("*.position_bias") as seen:
         model(torch.randint(3, 8, (1, N)), positions=model.positional.test_positions(N))
-    if curves is None:
-        return
     for layer, curve in enumerate(curves):
         added = seen[f"decoder.{layer}.self_attention.position_bias"][0].detach()  # [H, Q, K]
         for query in range(N):

@@ -20,7 +20,7 @@ from model.hooks import intervene, record
 from pretrained import load_head_means, load_translator
 from viz.pages.interventions.study.attributed import Attribution
 from viz.pages.interventions.study.circuit.details import BIASES, UnitExample, examples_of, reads, reasons, units
-from viz.pages.interventions.study.circuit.explained import SIZES, Explanation
+from viz.pages.interventions.study.circuit.explained import SIZES, Curves, Explanation
 from viz.pages.interventions.study.circuit.files import (
     circuit_as_csv,
     circuit_as_json,
@@ -57,6 +57,19 @@ def explained(translator: Translator, translation: Translation, attributed: Attr
 @pytest.fixture(scope="module")
 def circuit(explained: Explanation) -> Circuit:
     return explained.circuit(30, None)
+
+
+@pytest.fixture(scope="module")
+def means() -> Means:
+    loaded = load_head_means(NAME)
+    assert loaded is not None
+    return loaded.by_point
+
+
+@pytest.fixture(scope="module")
+def curves(explained: Explanation, means: Means) -> dict[bool, Curves]:
+    """Measure the curves with what is off at zero (False) and at its mean."""
+    return {False: explained.curves(None), True: explained.curves(means)}
 
 
 def left_without(explained: Explanation, nodes: Sequence[Node], means: Means | None) -> float:
@@ -105,46 +118,43 @@ def test_ribbons_to_the_target_are_what_direct_attribution_says(circuit: Circuit
 
 
 @pytest.mark.parametrize("by_mean", [False, True])
-def test_a_box_says_what_is_really_lost_without_it(explained: Explanation, by_mean: bool) -> None:
-    loaded = load_head_means(NAME)
-    means = loaded.by_point if loaded and by_mean else None
-    circuit = explained.circuit(30, means)
+def test_a_box_says_what_is_really_lost_without_it(explained: Explanation, means: Means, by_mean: bool) -> None:
+    replaced_by = means if by_mean else None
+    circuit = explained.circuit(30, replaced_by)
     measured = [part for part in circuit.parts if part.lost is not None]
     assert {part.kind for part in measured} == {"head", "units"}
     for part in measured[:5]:
-        left = left_without(explained, part.nodes, means)
+        left = left_without(explained, part.nodes, replaced_by)
         assert part.lost == pytest.approx(explained.effects.total - left, abs=1e-4)
     assert 0 < circuit.misses < 2
 
 
-def test_counted_from_the_mean_ribbons_still_sum_to_the_box(explained: Explanation) -> None:
-    means = load_head_means(NAME)
-    assert means is not None
-    circuit = explained.circuit(1000, means.by_point)
-    for place, part in enumerate(circuit.parts[:-2]):
-        if part.kind == "units" and part.layer == 3 and part.lane == "decoder" and part.position == STEP - 1:
-            out = sum(path.effect for path in circuit.paths if path.source == place)
-            assert out == pytest.approx(part.effect, abs=1e-4)
+def test_counted_from_the_mean_ribbons_still_sum_to_the_box(explained: Explanation, means: Means) -> None:
+    circuit = explained.circuit(60, means)
+    part = circuit.by_code[f"decoder.3.units.{STEP}"]
+    assert circuit.drawn_of(part) == pytest.approx(part.effect, abs=1e-4)
 
 
-def test_curves_begin_at_the_whole_and_random_parts_do_least(explained: Explanation) -> None:
-    curves = explained.curves(None)
-    assert all(len(one.values) == len(one.stays) == len(one.words) == len(SIZES) for one in (curves.off, curves.only))
+def test_curves_begin_at_the_whole_and_random_parts_do_least(
+    explained: Explanation, curves: dict[bool, Curves]
+) -> None:
+    by_zero = curves[False]
+    assert all(len(one.values) == len(one.stays) == len(one.words) == len(SIZES) for one in (by_zero.off, by_zero.only))
     ten = SIZES.index(10)
-    assert curves.off.values[ten] < curves.drawn[ten]
+    assert by_zero.off.values[ten] < by_zero.drawn[ten]
     assert left_without(explained, [], None) == pytest.approx(explained.effects.total, abs=1e-4)
     nodes = explained.supporting(None)[:10]
-    assert left_without(explained, nodes, None) == pytest.approx(curves.off.values[ten], abs=1e-4)
+    assert left_without(explained, nodes, None) == pytest.approx(by_zero.off.values[ten], abs=1e-4)
 
 
-def test_by_the_mean_parts_are_ranked_from_it(explained: Explanation) -> None:
-    means = load_head_means(NAME)
-    assert means is not None
-    assert explained.order(means.by_point)[:30] != explained.order(None)[:30]
-    assert explained.curves(means.by_point) != explained.curves(None)
+def test_by_the_mean_parts_are_ranked_from_it(explained: Explanation, means: Means, curves: dict[bool, Curves]) -> None:
+    assert explained.order(means)[:30] != explained.order(None)[:30]
+    assert curves[True] != curves[False]
 
 
-def test_words_are_those_of_the_model_with_the_parts_off(explained: Explanation, translator: Translator) -> None:
+def test_words_are_those_of_the_model_with_the_parts_off(
+    explained: Explanation, translator: Translator, curves: dict[bool, Curves]
+) -> None:
     nodes = explained.supporting(None)[:10]
 
     def off(point: str):
@@ -161,7 +171,7 @@ def test_words_are_those_of_the_model_with_the_parts_off(explained: Explanation,
     with torch.inference_mode(), intervene({node.point: off(node.point) for node in nodes}):
         logits = translator.model(source, read)[0, STEP - 1]
     best = logits.softmax(0).max()
-    changed, *_ = explained.curves(None).off.words[SIZES.index(10)]
+    changed, *_ = curves[False].off.words[SIZES.index(10)]
     assert changed.probability == pytest.approx(float(best), abs=1e-5)
     assert changed.label == explained.label(int(logits.argmax()))
 
@@ -229,18 +239,17 @@ def test_examples_are_those_of_the_units_of_the_part(circuit: Circuit) -> None:
 
 @pytest.mark.parametrize("by_mean", [False, True])
 def test_the_translation_goes_on_as_the_model_writes_it(
-    translator: Translator, translation: Translation, explained: Explanation, by_mean: bool
+    translation: Translation, explained: Explanation, means: Means, curves: dict[bool, Curves], by_mean: bool
 ) -> None:
-    means = load_head_means(NAME).by_point if by_mean else None
-    written = explained.written_on(30, means)
+    replaced_by, measured = means if by_mean else None, curves[by_mean]
+    written = explained.written_on(30, replaced_by)
     begun = translation.hypotheses[0].tokens[: STEP - 1]
-    greedy = translator.translate(TEXT, DecodingOptions(beam_size=1), prefix=begun, as_typed=True)
+    greedy = explained.translator.translate(TEXT, DecodingOptions(beam_size=1), prefix=begun, as_typed=True)
     assert written.begun + written.whole == greedy.text
-    curves = explained.curves(means)
     place = SIZES.index(30)
-    for rest, words in ((written.only, curves.only.words[place]), (written.off, curves.off.words[place])):
+    for rest, words in ((written.only, measured.only.words[place]), (written.off, measured.off.words[place])):
         assert rest.strip().startswith(words[0].label) or words[0].label.startswith("⟨")
-    nothing_off = explained.written_on(len(explained.order(means)), means)
+    nothing_off = explained.written_on(len(explained.order(replaced_by)), replaced_by)
     assert nothing_off.only == nothing_off.whole
 
 
@@ -260,15 +269,15 @@ def test_what_the_drawn_ribbons_carry_is_their_sum(circuit: Circuit) -> None:
     assert circuit.drawn_of(strongest(circuit, "target")) is None
 
 
-def test_files_hold_what_is_drawn(explained: Explanation, circuit: Circuit) -> None:
+def test_files_hold_what_is_drawn(explained: Explanation, circuit: Circuit, curves: dict[bool, Curves]) -> None:
     table = [*csv.reader(io.StringIO(circuit_as_csv(explained, circuit, {strongest(circuit, "head").code: "a, b"})))]
     assert len(table) == 1 + len(circuit.paths) + len(circuit.parts) - 1
     for part in circuit.by_code.values():
         out = [float(row[5]) for row in table if row[0] == part.code]
         assert sum(out) == pytest.approx(part.effect, abs=1e-3)
     assert {row[1] for row in table[1:]} == {"", "a, b"}
-    curves = [*csv.reader(io.StringIO(curves_as_csv(explained.curves(None))))]
-    assert [row[0] for row in curves[1:]] == [str(size) for size in SIZES]
+    rows = [*csv.reader(io.StringIO(curves_as_csv(curves[False])))]
+    assert [row[0] for row in rows[1:]] == [str(size) for size in SIZES]
     found = reasons(explained, strongest(circuit, "head"))
     grid = [*csv.reader(io.StringIO(reasons_as_csv(found)))]
     assert len(grid) == 1 + len(found.of_query)
