@@ -190,7 +190,7 @@ def test_the_page_scrolls_with_the_pointer_on_the_matrix(open_page: Callable[...
     place = "document.querySelector('[data-testid=stMain]').scrollTop"
     before = page.evaluate(place)
     page.mouse.wheel(0, 100 if before == 0 else -100)
-    page.wait_for_function(f"before => {place} !== before", arg=before, timeout=5000)
+    page.wait_for_function(f"before => {place} !== before", arg=before)
 
 
 def test_a_pinch_over_the_matrix_is_followed_up_to_the_largest_cell(page: Page) -> None:

@@ -160,11 +160,11 @@ if st.button("act"):
 
 def test_a_visitor_who_leaves_while_he_waits_gives_his_place_back() -> None:
     queue.clear()
-    app = AppTest.from_string(SCRIPT, default_timeout=3).run()
+    app = AppTest.from_string(SCRIPT).run(timeout=60)
     app.button[0].click()
     # AppTest asks the script to stop where it takes too long, as the server does where a visitor leaves.
     with pytest.raises(RuntimeError, match="timed out"):
-        app.run()
+        app.run(timeout=0.5)
     assert app.session_state["other"].n_ahead == 0
     probe = queue().enter(ONE)
     wait_until(lambda: probe.n_ahead == 1)
