@@ -18,8 +18,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 import torch
+from hypothesis import settings
 
 torch.set_num_threads(1)
+
+# A fault is found again wherever the tests run, however slowly.
+settings.register_profile("repeatable", derandomize=True, deadline=None, database=None)
+settings.load_profile("repeatable")
 
 HERE = Path(__file__).parent
 

@@ -121,8 +121,6 @@ def test_no_link_ends_a_page_or_becomes_markup(page: Place) -> None:
 
     @settings(
         max_examples=DRAWS,
-        deadline=None,
-        database=None,
         derandomize=DRAWS < 100,
         phases=(Phase.explicit, Phase.generate, Phase.shrink),
         suppress_health_check=list(HealthCheck),

@@ -105,7 +105,7 @@ SMALL = {"d_model": 8, "n_heads": 2, "d_key": 4, "d_value": 4, "d_ff": 8, "n_enc
 ENTRIES = [field.name for field in dataclasses.fields(EncoderDecoderConfig)]
 
 
-@settings(deadline=None, max_examples=150)
+@settings(max_examples=150)
 @given(entry=st.sampled_from([*ENTRIES, "name", "parameters", "inner", "base"]), value=json_values)
 @example(entry="positional", value=[1])
 @example(entry="name", value=[1])

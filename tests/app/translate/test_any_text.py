@@ -56,9 +56,6 @@ TEXTS = st.lists(st.one_of(PIECES, PLANES, st.text(st.characters(), max_size=8))
 def drawn(times: int) -> settings:
     return settings(
         max_examples=times,
-        deadline=None,
-        database=None,
-        derandomize=True,
         phases=(Phase.explicit, Phase.generate, Phase.shrink),
         suppress_health_check=list(HealthCheck),
     )
