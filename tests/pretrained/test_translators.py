@@ -75,6 +75,8 @@ def test_a_translator_that_does_not_say_how_it_was_trained_is_damaged(tmp_path: 
         load_translator(NAME)
 
 
+# The pages see the one error, whatever the damage.
+@pytest.mark.parametrize("damaged", [("config.json", cut), ("card.md", lost)], indirect=True, ids=["cut", "lost"])
 def test_with_one_damaged_translator_the_pages_live(damaged: str) -> None:
     assert not open_script(ROOT / "app.py").warning
     said = [warning.value for warning in open_page("models").warning]

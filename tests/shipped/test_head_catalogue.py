@@ -11,7 +11,6 @@ from pretrained.alignments import gold_pairs
 from pretrained.head_catalogue import alignment_errors, head_examples, head_roles
 from pretrained.publishing.head_catalogue import N_INPUTS, head_rows, held_out_inputs
 from pretrained.zoo import load_zoo_model, shipped_zoo, zoo_heads
-from viz.pages.head_catalogue.study.word_alignment import alignment_of
 
 EVERY = pytest.mark.parametrize("name", shipped())
 
@@ -35,12 +34,6 @@ def test_heads_of_later_layers_align_at_the_step_that_writes_a_word() -> None:
         errors = rows.pivot_table(index=["layer", "head"], columns="step", values="error")
         reading = errors[errors["input"] < errors["output"]]
         assert {*reading.index.get_level_values("layer")} == {1}, name
-
-
-def test_the_mean_of_a_layer_aligns_better_than_every_head_of_the_course_s_translator() -> None:
-    alignment = alignment_of(alignment_errors("translation-en-de"))
-    best, mean = alignment.best("output", "weights"), alignment.best_mean("output", "weights")
-    assert alignment.rates[mean, "output"] < alignment.rates[best, "output"]
 
 
 @pytest.mark.slow

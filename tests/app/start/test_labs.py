@@ -19,7 +19,14 @@ ASKED = [(lab, step) for lab in labs() for step in lab.asked]
 EACH_STEP, EACH_QUESTION = (
     pytest.mark.parametrize(("lab", "step"), some, ids=[step.name for _, step in some]) for some in (STEPS, ASKED)
 )
-EACH_LINK = pytest.mark.parametrize("step", [step for _, step in STEPS], ids=lambda step: step.name)
+# What a page takes from its link is known in the process that has its tests.
+EACH_LINK = pytest.mark.parametrize(
+    "step",
+    [
+        pytest.param(step, id=step.name, marks=pytest.mark.xdist_group(f"page {place_at(step.page).part.path.stem}"))
+        for _, step in STEPS
+    ],
+)
 # The page itself warns there: it is what the step is about.
 OVERFLOWS = {"by_hand.overflow"}
 # What a page takes where other parameters ask for it.

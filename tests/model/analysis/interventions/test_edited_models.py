@@ -53,7 +53,6 @@ def differs(first: Tensor, second: Tensor) -> bool:
     [
         lambda model: with_shifted_start(model, 0),
         lambda model: with_encoding(model, model.config.positional),
-        lambda model: with_encoding(model, PositionalConfig(**vars(model.config.positional))),
     ],
 )
 def test_what_changes_nothing_changes_no_bit(
