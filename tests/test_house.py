@@ -214,3 +214,20 @@ def test_no_two_functions_have_one_body(trees: dict[Path, ast.Module]) -> None:
                     places.setdefault("\n".join(map(ast.unparse, lines)), []).append(f"{path}: {node.name}")
     # A shorter body is no more than a call.
     assert [named for body, named in places.items() if len(body) > 60 and len(named) > 1] == []
+
+
+def test_the_image_has_what_the_app_is_made_of(texts: dict[Path, str], trees: dict[Path, ast.Module]) -> None:
+    dockerfile = texts[Path("docs/deployment/Dockerfile")]
+    copied = {*re.findall(r"^COPY (\S+) ", dockerfile, re.MULTILINE)}
+    allowed = texts[Path("docs/deployment/Dockerfile.dockerignore")].splitlines()
+    assert copied == {line[1:] for line in allowed if line.startswith("!")}
+    tops = {path.parts[0].removesuffix(".py") for path in texts if path.suffix == ".py"}
+    imported = {
+        name.partition(".")[0]
+        for tree in trees.values()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for name in ([node.module or ""] if isinstance(node, ast.ImportFrom) else [one.name for one in node.names])
+    }
+    assert {"model", "pretrained", "viz"} <= tops & imported <= copied
+    assert {"app.py", ".streamlit", "requirements.txt"} <= copied

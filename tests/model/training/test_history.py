@@ -3,10 +3,12 @@
 import subprocess
 from dataclasses import asdict
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from model.training import history
+from model.training import __main__ as command_line
+from model.training import engines, history, sweep
 from model.training.history import commit, is_committed, read_history, remember, trained_by
 
 
@@ -75,3 +77,22 @@ def test_a_run_was_trained_by_its_last_commit_or_by_code_that_none_holds(
     commits: tuple[str, ...], expected: str
 ) -> None:
     assert trained_by([{"commit": one} for one in commits]) == expected
+
+
+@pytest.mark.unchecked
+def test_a_process_asks_for_its_commit_before_anything_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    order: list[str] = []
+
+    def end(*_: object, **__: object) -> None:
+        order.append("work")
+        raise ValueError("work")
+
+    for module, work in ((engines, "finish"), (sweep, "unfinished"), (command_line, "load_training")):
+        monkeypatch.setattr(module, "commit", lambda: order.append("commit"))
+        monkeypatch.setattr(module, work, end)
+    with pytest.raises(ValueError, match="work"):
+        engines.train_alone(SimpleNamespace(), tmp_path, end, end)
+    with pytest.raises(ValueError, match="work"):
+        sweep.sweep(SimpleNamespace(runs=()), tmp_path, SimpleNamespace())
+    assert command_line.main(["a.toml"]) == 2
+    assert order == ["commit", "work"] * 3

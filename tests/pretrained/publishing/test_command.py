@@ -12,6 +12,8 @@ import pytest
 
 from model.files import write_text
 from model.training.runs import ROWS
+from pretrained.publishing import __main__ as publishing
+from pretrained.publishing import unit_examples
 from pretrained.publishing.__main__ import kinds, main, parser_of
 from pretrained.publishing.command import PROGRAM
 from pretrained.publishing.shipping import draft
@@ -133,3 +135,11 @@ def test_a_draft_takes_the_place_of_what_was_there(tmp_path: Path) -> None:
         with draft(tmp_path / "model") as unfinished:
             (unfinished / content).touch()
     assert [path.relative_to(tmp_path) for path in sorted(tmp_path.rglob("*"))] == [Path("model"), Path("model/new")]
+
+
+def test_a_measurement_asks_for_its_commit_before_it_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    order: list[str] = []
+    monkeypatch.setattr(publishing, "commit", lambda: order.append("commit"))
+    monkeypatch.setattr(unit_examples, "write_unit_examples", lambda: (order.append("work"), "done")[1])
+    assert main(["unit_examples"]) == 0
+    assert order == ["commit", "work"]
