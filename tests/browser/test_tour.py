@@ -15,7 +15,7 @@ PAGES = [place.address for place in places()]
 PATIENCE = 120
 
 
-@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize("seed", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_what_is_done_on_a_page_ends_no_other(app_url: str, seed: int) -> None:
     pages = random.Random(seed).sample(PAGES, len(PAGES))
     # Where a browser was opened before, Playwright's loop runs in this thread.
