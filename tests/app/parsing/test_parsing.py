@@ -16,6 +16,9 @@ def test_it_opens_on_a_tree() -> None:
     assert "(ROOT (S (NP (XX I)) (VP (XX saw)" in alt
     assert "**Heads that match brackets.**" in written(app)
     assert "a [PCFG]" in written(app)
+    # The length at which the parser is behind is a column of its own.
+    assert "| up to 10 words | 11–20 | 21–30 | 31–40 |" in written(app)
+    assert "**In short sentences the parser is ahead of the grammar, in long ones behind.**" in written(app)
     assert "in one run of each." in written(app)
 
 

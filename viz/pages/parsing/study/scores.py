@@ -11,7 +11,7 @@ from viz.base.numbers import with_sign
 
 PARSER = "parser-from-translator"
 PEER = Path(__file__).parents[1] / "data" / "pcfg.json"
-LENGTHS = ("10", "20", "30")
+LENGTHS = ("10", "20", "30", "40")
 """The scores that are shown are of sentences up to so many words, each without those of the length before."""
 
 Scores = Mapping[str, Any]
