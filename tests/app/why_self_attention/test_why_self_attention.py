@@ -46,6 +46,12 @@ def test_the_table_holds_the_paper_s_numbers_for_the_chosen_sizes() -> None:
         assert f"{kind.multiplications(sizes):,}" in written(app)
 
 
+def test_layers_that_cost_the_same_are_named_together() -> None:
+    text = written(open_page(PAGE))
+    assert "the most 50,331,648 (*Convolution, kernel k*; *Convolution, dilated*)" in text
+    assert "(*Self-attention in a window of r*)" in text
+
+
 def test_a_dilated_kernel_of_one_token_has_no_path_and_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
     saved: dict[str, str] = {}
     monkeypatch.setattr("viz.shell.controls.download", lambda _, content, file: saved.update({file: content()}))

@@ -99,16 +99,16 @@ def _show_growth(quantity: str, sizes: Sizes) -> None:
 
 
 def _write_cheapest(sizes: Sizes) -> None:
-    ranked = sorted(LAYER_KINDS, key=lambda kind: kind.multiplications(sizes))
-    cheapest, costliest = ranked[0], ranked[-1]
+    costs = {f"*{NAMES[kind.name]}*": kind.multiplications(sizes) for kind in LAYER_KINDS}
+    fewest, most = min(costs.values()), max(costs.values())
     st.markdown(
         TEXT["cheapest"].format(
             n=f"{sizes.n:,}",
             d=f"{sizes.d:,}",
-            cheapest=NAMES[cheapest.name],
-            min_cost=f"{cheapest.multiplications(sizes):,}",
-            costliest=NAMES[costliest.name],
-            max_cost=f"{costliest.multiplications(sizes):,}",
+            cheapest=listed_apart(name for name, cost in costs.items() if cost == fewest),
+            min_cost=f"{fewest:,}",
+            costliest=listed_apart(name for name, cost in costs.items() if cost == most),
+            max_cost=f"{most:,}",
         )
     )
 
