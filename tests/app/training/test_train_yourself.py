@@ -1,6 +1,7 @@
 """Train it yourself, run by Streamlit without a browser, and with a process that answers as a trainer does."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
@@ -14,6 +15,8 @@ from tests.viz.pages.training.test_live import wait_until
 from viz.pages.training.choices import QUESTIONS
 from viz.pages.training.live import LiveRuns
 from viz.pages.training.ready import ReadyTrainers
+from viz.pages.training.study.shipped import shipped_recordings
+from viz.pages.training.train_yourself import TEXT, _answer
 from viz.shell import heavy
 from viz.shell.heavy import TRAINING
 from viz.shell.state import session_key
@@ -86,6 +89,21 @@ def test_what_was_trained_stays_to_be_played_back_and_names_its_commands(takes: 
     assert {one.label for one in app.get("download_button")} >= {"Numbers of every step (Parquet)"}
     app.selectbox(key="m1-heads").set_value(4)
     assert "not those chosen above" in written(run(app))
+
+
+def test_a_conclusion_follows_the_steps_that_show_it() -> None:
+    asked, shown = QUESTIONS["layers"], shipped_recordings("layers")
+    at_first = [replace(one, held_out=one.held_out[:1].repeat(len(one.steps))) for one in shown]
+    assert _answer("layers", asked, ()) == TEXT["answer layers"]
+    assert _answer("layers", asked, at_first) == TEXT["answer layers"]
+    assert _answer("layers", asked, shown[1:] * 2) == TEXT["answer layers"]
+    assert _answer("layers", asked, shown).startswith("With one layer the model gets at most ")
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_before_the_first_step_a_question_says_only_what_to_look_for(question: str) -> None:
+    sentence = _answer(question, QUESTIONS[question], ())
+    assert "?" in sentence or sentence.startswith(("Compare", "Watch"))
 
 
 def test_pause_go_on_another_rate_and_stop(takes: Takes) -> None:

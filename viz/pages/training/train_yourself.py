@@ -24,6 +24,7 @@ from viz.pages.training.components.player import player, player_data
 from viz.pages.training.live import LEASE, MOST_SECONDS, LiveRuns, State, begin, commands_of
 from viz.pages.training.playing import files_of, played, player_words, plots_of
 from viz.pages.training.ready import READY_SECONDS, Visitor, trainer
+from viz.pages.training.study.answers import of_layers
 from viz.pages.training.study.shipped import files, shipped_recordings, shipped_weights
 from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import place_for_warnings, slider, warn_bad_links
@@ -33,6 +34,7 @@ from viz.shell.picture import offered
 from viz.shell.state import keep_in_session, kept
 
 TEXT = page_text("pages/training/train_yourself")
+_ANSWERS = page_text("pages/training/train")
 _PLAYER, _BEFORE, _ASKED = "live-player", "before", "train asked"
 # So many frames may come between two looks; the player shows one after another.
 _LATE = 6
@@ -139,7 +141,7 @@ def _show_runs(runs: tuple[WatchedRun, ...], live: LiveRuns | None, state: State
         if _pace(live) != (state, period):
             st.rerun()
     if live is not None and not live.n_frames and state != "over":
-        _say(runs, live, state, step=0)
+        _say(runs, live, state, ())
         return
     seen = live if live is not None and live.n_frames else kept(LiveRuns, _BEFORE)
     try:
@@ -150,7 +152,7 @@ def _show_runs(runs: tuple[WatchedRun, ...], live: LiveRuns | None, state: State
     if live is None:
         st.caption(TEXT["recorded"])
     else:
-        _say(runs, live, state, step=int(recordings[0].steps[-1]) if seen is live else 0)
+        _say(runs, live, state, recordings if seen is live else ())
     _play(
         recordings,
         seen.weights if seen else shipped_weights(),
@@ -186,8 +188,9 @@ def _play(recordings: Sequence[TrainingRecording], weights: Sequence[bytes], *, 
         player(data, key=_PLAYER)
 
 
-def _say(runs: tuple[WatchedRun, ...], live: LiveRuns, state: State, *, step: int) -> None:
-    """Draw how ``live`` stands: in one line, or in a warning where it went wrong."""
+def _say(runs: tuple[WatchedRun, ...], live: LiveRuns, state: State, recordings: Sequence[TrainingRecording]) -> None:
+    """Draw how ``live``, with ``recordings`` so far, stands: in one line, or in a warning where it went wrong."""
+    step = int(recordings[0].steps[-1]) if recordings else 0
     values = {"step": f"{step:,}", "n": f"{live.asked[0].n_steps:,}", "seconds": f"{live.seconds:.1f}"}
     values |= {"minutes": f"{MOST_SECONDS / 60:g}", "lease": f"{LEASE:g}"}
     if n_ahead := live.place.n_ahead if state == "waiting" else 0:
@@ -199,12 +202,15 @@ def _say(runs: tuple[WatchedRun, ...], live: LiveRuns, state: State, *, step: in
     else:
         text = TEXT[f"end {live.end}"] if live.end else TEXT[f"state {state}"]
         question = question_of(live.asked)
-        sentences = [text.format(**values), *([_answer(question, live.asked)] if question else [])]
+        sentences = [text.format(**values), *([_answer(question, live.asked, recordings)] if question else [])]
         st.caption(paragraph([*sentences, TEXT["another"]] if state == "over" and runs != live.asked else sentences))
 
 
-def _answer(question: str, asked: Sequence[WatchedRun]) -> str:
-    """Return what the runs of ``question`` show; with label smoothing, the confidence that is asked for."""
+def _answer(question: str, asked: Sequence[WatchedRun], recordings: Sequence[TrainingRecording]) -> str:
+    """Return what ``recordings`` show about ``question``, and before they show it, what to look for."""
+    if question == "layers" and recordings and (shown := of_layers(recordings)).holds:
+        return shown.sentence(_ANSWERS, "claim layers")
+    # With label smoothing, with the confidence that is asked for.
     return TEXT[f"answer {question}"].format(confidence=1 - asked[-1].label_smoothing)
 
 
