@@ -1,5 +1,6 @@
 """The published zoo as all pages see it, cached for every session."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
@@ -9,8 +10,10 @@ from model.device import use_one_thread
 from model.zoo.plan import ENCODINGS
 from pretrained import zoo
 from pretrained.zoo import ZooModel
+from viz.base.words import listed, page_text
 from viz.shared.shipped import cached_while_unchanged
 
+TEXT = page_text("shared/zoo")
 # More than the encodings of four tasks; a model takes less than a megabyte.
 _MAX_NETWORKS = 64
 _MAX_TASKS = 32
@@ -59,3 +62,8 @@ def network(model: ZooModel) -> DecoderOnly:
 def weights_file(model: ZooModel) -> Path:
     """Return where the weights of ``model`` lie."""
     return zoo.ZOO / model.file
+
+
+def seed_text(models: Iterable[ZooModel]) -> str:
+    """Return the sentence that says of which seed ``models`` are, one of each encoding."""
+    return TEXT["of seed"].format(seeds=listed(map(str, sorted({model.run.seed for model in models}))))

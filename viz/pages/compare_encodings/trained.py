@@ -15,13 +15,13 @@ from viz.base.languages import worded
 from viz.base.link_parameters import Choice, labelled
 from viz.base.markdown import plain
 from viz.base.numbers import signed
-from viz.base.words import page_text
+from viz.base.words import page_text, paragraph
 from viz.figures.position_map import largest, position_map
 from viz.pages.compare_encodings.study.zoo import ShippedEncoding, learned_effects
 from viz.shared.encodings import encoding_look, encoding_title
 from viz.shared.model_words import task_title
 from viz.shared.shipped import cached_while_unchanged, damage
-from viz.shared.zoo import network, shipped, weights_file
+from viz.shared.zoo import network, seed_text, shipped, weights_file
 from viz.shell.picture import draw_picture
 
 TEXT = page_text("pages/compare_encodings/trained")
@@ -59,7 +59,8 @@ def show_trained(task: str, length: int, head: int, *, is_common: bool) -> None:
     shown = {learned.encoding: (learned.trained.scores[head], learned.untrained.scores[head]) for learned in effects}
     deepest = largest(values for pair in shown.values() for values in pair)
     scale = TEXT["common" if is_common else "own"].format(deepest=signed(deepest))
-    st.markdown(TEXT["text"].format(task=title, head=head + 1, scale=scale, link=link))
+    text = TEXT["text"].format(task=title, head=head + 1, scale=scale, link=link)
+    st.markdown(paragraph([text, seed_text(loaded)]))
     for learned, place in zip(effects, st.columns(len(effects)), strict=True):
         with place:
             _show_one(learned, shown[learned.encoding], title, deepest if is_common else None)

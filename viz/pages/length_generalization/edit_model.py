@@ -37,8 +37,8 @@ from viz.shared.encodings import encoding_refusal
 from viz.shared.model_words import model_words
 from viz.shared.shipped import cached_while_unchanged, damage
 from viz.shared.zoo import network as load
+from viz.shared.zoo import seed_text, weights_file
 from viz.shared.zoo import shipped as shipped_for
-from viz.shared.zoo import weights_file
 from viz.shell.controls import choice, number, place_for_warnings, select, warn_bad_links
 from viz.shell.heavy import COMPUTING, QueueFullError, full_text, turn
 from viz.shell.picture import File, draw_picture
@@ -112,7 +112,7 @@ def _show(results: pd.DataFrame, shipped: Mapping[str, ZooModel], warnings: Delt
         if refusal:
             warnings.warning(refusal)
         _show_picture(model, before, after)
-        st.markdown(TEXT["what is seen"].format(n=N_INPUTS))
+        st.markdown(paragraph([seed_text([model]), TEXT["what is seen"].format(n=N_INPUTS)]))
     place.markdown(_summary(edits.changes(network), before, after, find(model.run.task).description.train_lengths[1]))
 
 

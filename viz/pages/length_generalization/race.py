@@ -17,7 +17,7 @@ from viz.base.exports import columns_as_csv, rows_as_csv
 from viz.base.link_parameters import Text
 from viz.base.markdown import plain
 from viz.base.tokens import shown_piece
-from viz.base.words import listed, page_text
+from viz.base.words import listed, page_text, paragraph
 from viz.figures.lines import lines
 from viz.pages.length_generalization.accuracy import not_learned
 from viz.pages.length_generalization.attention import show_pinned
@@ -37,7 +37,7 @@ from viz.pages.length_generalization.task import choose_task
 from viz.shared.encodings import encoding_refusal
 from viz.shared.model_words import model_words
 from viz.shared.shipped import cached_while_unchanged, damage
-from viz.shared.zoo import network, shipped, weights_file
+from viz.shared.zoo import network, seed_text, shipped, weights_file
 from viz.shell.controls import download, place_for_warnings
 from viz.shell.link import link_decides
 from viz.shell.page import theme
@@ -198,7 +198,7 @@ def _race(
     if failed:
         st.caption(TEXT["not learned"].format(encodings=listed(map(encoding_title, failed))))
     # No caption: a link in its grey has too little contrast.
-    st.markdown(TEXT["in general"])
+    st.markdown(paragraph([seed_text(models), TEXT["in general"]]))
     return answers
 
 
