@@ -65,8 +65,8 @@ def test_memories_can_be_seen_without_none() -> None:
 @pytest.mark.usefixtures("measured")
 def test_the_ablation_stands_beside_that_of_the_paper_and_their_orders_are_compared() -> None:
     page = " ".join(written(show()).split())
-    assert "<td>26.77 (attention over 500)</td><td>1.683, 1.703 (memory of 128)</td>" in page
-    assert "<td>29.02 (attention over 260)</td><td>2.300</td><td>not measured</td>" in page
+    assert "<td>26.77 (attention over 500)</td><td>1.683, 1.703 (read with a memory of 128)</td>" in page
+    assert "<td>29.02 (attention over 260)</td><td>2.300 (read without memory)</td><td>not measured</td>" in page
     assert "<td>27.94 (attention over 256)</td><td>not trained</td><td>not measured</td>" in page
     assert "both here and in the paper: 1. In the same order in both: 1." in page
 
@@ -75,7 +75,7 @@ def test_a_model_without_memory_is_shown_through_a_sliding_window_too(measured: 
     entries = json.loads((measured / RESULTS).read_text())
     entries.append({**entries[-1], "reading": {"kind": "ThroughWindow", "window": 32}, "bits_per_character": 1.75})
     (measured / RESULTS).write_text(json.dumps(entries))
-    assert "<td>2.300</td><td>1.750 (window of 32)</td>" in " ".join(written(show()).split())
+    assert "<td>2.300 (read without memory)</td><td>1.750 (window of 32)</td>" in " ".join(written(show()).split())
 
 
 def test_memories_are_compared_over_the_same_seeds(measured: Path) -> None:
