@@ -70,6 +70,8 @@ def test_ours_and_the_paper_s_rank_stand_side_by_side_over_the_same_tasks() -> N
     compared = said(app, "**Beside the paper.**")
     assert "Over 1 of the 10 tasks" in compared
     assert "among 3 encodings" in compared
+    assert "Not among them: " in compared
+    assert not any(name in compared.split("Not among them: ")[1] for name in ("ALiBi", "NoPE"))
     assert "here ALiBi leads with 1.00, then NoPE with 0.50" in compared
     assert "in the paper NoPE leads with 1.00" in compared
     assert "not the same" in compared

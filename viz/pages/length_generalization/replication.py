@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 import streamlit as st
 
-from viz.base.words import page_text
+from viz.base.words import listed_apart, page_text, paragraph
 from viz.pages.length_generalization.findings import show_findings
 from viz.pages.length_generalization.names import encoding_title
 from viz.pages.length_generalization.ranked import named_first_two, show_ranked, show_source, spread_of_seeds
@@ -60,7 +60,8 @@ def show_compared(results: pd.DataFrame) -> None:
 
 def _compared(shown: Ranking) -> str:
     is_same = bool(first_two(shown.ours) & first_two(shown.theirs))
-    return TEXT["compared"].format(
+    absent = [encoding_title(name) for name in published().encodings if name not in shown.encodings]
+    compared = TEXT["compared"].format(
         tasks=len(shown.tasks),
         published=len(published().tasks),
         encodings=len(shown.encodings),
@@ -68,6 +69,7 @@ def _compared(shown: Ranking) -> str:
         **named_first_two(shown.ours),
         **named_first_two(shown.theirs, "paper_"),
     )
+    return paragraph([compared, TEXT["not drawn"].format(encodings=listed_apart(absent)) if absent else ""])
 
 
 def _say_disagreements(by_task: Scores) -> None:
