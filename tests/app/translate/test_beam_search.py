@@ -41,6 +41,13 @@ def test_greedy_search_has_a_tree_and_no_runner_up() -> None:
     assert not charts(app)
 
 
+def test_a_table_of_fewer_hypotheses_than_ended_says_that_they_are_the_best() -> None:
+    app = open_page("beam_search", text=EXAMPLES[3])
+    table = next(html.proto.body for html in app.get("html") if "hypotheses" in html.proto.body)
+    ((n_finished,), n_shown) = re.findall(r"The best of (\d+) finished", table), table.count("<td>−")
+    assert int(n_finished) > n_shown
+
+
 def test_why_another_is_told_by_the_score_that_the_beam_ranks_by() -> None:
     """Compared by plain sums alone, the section contradicted the tree above it."""
     app = open_page("beam_search", text=EXAMPLES[3])

@@ -58,7 +58,7 @@ def show_search(result: TranslationResult) -> None:
     picture, words = st.columns([2, 1], gap="large")
     with picture:
         if len(result.hypotheses) > 1:
-            st.html(_hypotheses(result))
+            st.html(_hypotheses(result, sum(node.fate == "finished" for node in tree.nodes)))
         st.markdown(TEXT["what to try"])
     with words:
         penalty = translator(result.choice.model).options.length_penalty
@@ -66,7 +66,10 @@ def show_search(result: TranslationResult) -> None:
         st.markdown(TEXT["paper"])
 
 
-def _hypotheses(result: TranslationResult) -> str:
+def _hypotheses(result: TranslationResult, n_finished: int) -> str:
+    """Return a table of the best of the hypotheses that the tree finished."""
+    are_all = n_finished <= len(result.hypotheses)
+    heading = TEXT["hypothesis"] if are_all else TEXT["best hypotheses"].format(n=n_finished)
     rows = "".join(f"<tr><td>{signed(score, 3)}</td><td>{escape(text)}</td></tr>" for score, text in result.hypotheses)
-    head = f"<tr><th>{escape(TEXT['score'])}</th><th>{escape(TEXT['hypothesis'])}</th></tr>"
+    head = f"<tr><th>{escape(TEXT['score'])}</th><th>{escape(heading)}</th></tr>"
     return f'<table class="hypotheses"><thead>{head}</thead><tbody>{rows}</tbody></table>'
