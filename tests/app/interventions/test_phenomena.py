@@ -19,6 +19,8 @@ def test_the_grid_is_drawn_and_every_phenomenon_told_of() -> None:
     app = open_app()
     assert not app.warning
     assert "phenomena" in charts(app)
+    assert not app.text_area
+    assert not any("tokens" in caption.value for caption in app.caption)
     texts = set()
     for name in PHENOMENA:
         app.selectbox(key="phenomenon").set_value(name)

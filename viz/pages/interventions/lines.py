@@ -54,12 +54,16 @@ def explain(what_to_try: str, *beside: str, model: TranslatorInfo) -> None:
     say_limits(model)
 
 
-def refer(formula: str, paper: str, *, model: TranslatorInfo) -> None:
-    """Draw formula, paper and limits of ``model``, for pages with what to try beside their picture."""
+def refer(formula: str, paper: str, *, model: TranslatorInfo | None) -> None:
+    """Draw formula and paper, for pages with what to try beside their picture.
+
+    The limits of ``model`` follow where a text can be given to it.
+    """
     left, right = st.columns([2, 1], gap="large")
     left.markdown(formula)
     right.markdown(paper)
-    say_limits(model)
+    if model is not None:
+        say_limits(model)
 
 
 def marked(words: tuple[MarkedWord, ...]) -> str:

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from pretrained.minimal_pairs import MINIMAL_PAIRS, PHENOMENA, TRANSLATOR, mean_circuits, minimal_pairs
+from pretrained.minimal_pairs import MINIMAL_PAIRS, PHENOMENA, mean_circuits, minimal_pairs
 from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.markdown import plain
@@ -23,7 +23,7 @@ from viz.pages.interventions.study.phenomena.measured import (
     shares_as_csv,
     shown_shares,
 )
-from viz.shared.shipped import cached_while_unchanged, translator_info
+from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
 from viz.shell.page import open_first_part
 from viz.shell.picture import File, draw_picture, with_arrays
@@ -56,7 +56,7 @@ def show() -> None:
     with right:
         for key, claim in CLAIMS.items():
             st.markdown(claim(circuits).sentence(TEXT, key, _TITLES))
-    refer(TEXT["formula"], TEXT["paper"], model=translator_info(TRANSLATOR))
+    refer(TEXT["formula"], TEXT["paper"], model=None)
 
 
 @cached_while_unchanged(lambda: [*MINIMAL_PAIRS.glob("*.parquet")], max_entries=1)
