@@ -85,7 +85,7 @@ def show_probes(task: str) -> None:
         st.markdown(TEXT["what is seen"].format(lowest=signed(_LOWEST)))
     _show_table(scores, encodings, region, quiet)
     longest = find(task).description.train_lengths[1]
-    st.caption(TEXT["how"].format(longest=longest, twice=2 * longest, command=rows[rows.task == task].command.iloc[0]))
+    st.caption(TEXT["how"].format(longest=longest, twice=2 * longest))
 
 
 def _read() -> pd.DataFrame:

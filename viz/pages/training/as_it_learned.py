@@ -132,7 +132,6 @@ def _explain(run: Learned) -> None:
                 parameters=in_millions(metrics["n_parameters"], "{n} M", 1),
                 config=run.config,
                 seed=metrics["training"]["seed"],
-                commits=listed(segment["commit"][:10] for segment in metrics["history"]),
             )
         )
         steps = " ".join(str(one.step) for one in run.snapshots)

@@ -80,7 +80,7 @@ def show() -> None:
         st.markdown(TEXT[f"paper {question}"])
     with made:
         last = runs[-1]
-        st.caption(TEXT[f"made by {question}"].format(commit=last.commit[:10], seed=last.watched.seed))
+        st.caption(TEXT[f"made by {question}"].format(seed=last.watched.seed))
         st.code("\n".join(run.command for run in runs), language="sh", wrap_lines=True)
 
 
