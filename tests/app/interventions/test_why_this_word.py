@@ -1,5 +1,7 @@
 """Why this word, run by Streamlit without a browser."""
 
+import re
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -23,7 +25,7 @@ def test_every_translator_is_explained(name: str) -> None:
 
 
 def test_it_says_first_how_much_the_drawn_parts_carry_and_leads_to_the_simpler_answer() -> None:
-    first = open_app(step="9")
+    first = open_app(step="9", strongest="30")
     assert "is only a part of why “das” is written" in markdown(first)
     assert "are enough to write" not in markdown(first)
     (link,) = [one for one in first.get("page_link") if "directly" in one.proto.label]
@@ -31,14 +33,24 @@ def test_it_says_first_how_much_the_drawn_parts_carry_and_leads_to_the_simpler_a
     assert "are enough to write “das”" in markdown(open_app(step="9", strongest="1000"))
 
 
+def test_it_opens_on_a_circuit_that_is_enough() -> None:
+    assert "strongest heads and hidden units, drawn here, are enough to write “das”" in markdown(open_app())
+
+
+def test_a_difference_for_the_other_word_is_told_as_that_and_no_negative_share() -> None:
+    text = markdown(open_app(strongest="30"))
+    assert "(it speaks for “dass”), and the model would write “dem”" in text
+    assert "−" not in "".join(re.findall(r"\S+% of it", text))
+
+
 def test_the_choices_are_in_the_link_and_forgotten_with_the_sentence() -> None:
     app = open_app(text=EXAMPLES[3])
     app.button_group(key="step-of-translation").set_value(2)
-    app.select_slider(key="strongest").set_value(100)
+    app.select_slider(key="strongest").set_value(300)
     run(app).button_group(key="baseline").set_value("mean")
     before = markdown(run(app))
-    assert dict(app.query_params) == {"text": EXAMPLES[3], "step": "2", "strongest": "100", "baseline": "mean"}
-    linked = open_app(text=EXAMPLES[3], step="2", strongest="100", baseline="mean")
+    assert dict(app.query_params) == {"text": EXAMPLES[3], "step": "2", "strongest": "300", "baseline": "mean"}
+    linked = open_app(text=EXAMPLES[3], step="2", strongest="300", baseline="mean")
     assert not linked.warning
     assert markdown(linked) == before
     linked.text_area(key="text").set_value(EXAMPLES[4])

@@ -36,8 +36,11 @@ def seen_in(explained: Explanation, size: int, curves: Curves) -> tuple[str, str
 
 
 def _share(explained: Explanation, difference: float) -> str:
-    """Return ``difference`` as a share of the whole one, in percent."""
-    return signed(100 * difference / explained.effects.total, 0)
+    """Return what share of the whole difference ``difference`` is, or that it speaks for the other token."""
+    share = difference / explained.effects.total
+    key = "share against" if share < 0 else "share over" if round(100 * share) > 100 else "share"
+    other = explained.token if difference > 0 else explained.foil
+    return TEXT[key].format(share=f"{100 * share:.0f}", other=plain(other))
 
 
 def sentences_of(explained: Explanation, size: int, curves: Curves) -> tuple[str, str]:

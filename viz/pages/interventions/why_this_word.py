@@ -44,7 +44,7 @@ from viz.shell.picture import File, draw_picture, offered, with_arrays
 TEXT = page_text("pages/interventions/why_this_word")
 _VIEW, _CHOSEN, _OWN_NAME = "circuit", "node", "own-name"
 _MOST_STEPS = 128
-_SIZE = Choice("strongest", 30, SIZES, labels=worded(SIZES, lambda n: f"{n:,}"))
+_SIZE = Choice("strongest", 100, SIZES, labels=worded(SIZES, lambda n: f"{n:,}"))
 _BASELINE = labelled("baseline", worded(("zero", "mean"), lambda name: TEXT[f"by {name}"]))
 
 _WRITES_ON = switch("write-on", False)
