@@ -24,7 +24,15 @@ from viz.base.link_parameters import (
     labelled,
 )
 from viz.base.words import page_text
-from viz.shell.link import begins, is_linked, linked_texts, write_link
+from viz.shell.link import (
+    begins,
+    forget_warning,
+    is_linked,
+    keep_warning,
+    label_warning,
+    linked_texts,
+    write_link,
+)
 from viz.shell.state import hold, keep_in_session, kept, set_link
 
 TEXT = page_text("shell/controls")
@@ -42,24 +50,38 @@ def place_for_warnings() -> DeltaGenerator:
 
 def warn_bad_links(place: DeltaGenerator, parameters: Iterable[LinkParameter[Any]]) -> None:
     """Warn at ``place`` of all invalid values of ``parameters`` in the link; call before their controls."""
-    warn_of(place, bad_links(parameters, st.query_params.to_dict()))
+    asked = [*parameters]
+    for parameter in asked:
+        forget_warning(parameter.key)
+    warn_of(place, bad_links(asked, st.query_params.to_dict()))
 
 
 def warn_of(place: DeltaGenerator, links: Iterable[BadLink]) -> None:
-    """Warn at ``place`` of each of ``links``, in one sentence."""
+    """Warn at ``place`` of each of ``links``, in one sentence.
+
+    The control that is drawn of it later adds the name that it has on the screen.
+    """
     for bad in links:
-        place.warning(TEXT["bad link"].format(key=bad.key, given=bad.text, allowed=bad.allowed))
+        slot, values = place.empty(), {"key": bad.key, "given": bad.text, "allowed": bad.allowed}
+        slot.warning(TEXT["bad link"].format(**values))
+        keep_warning(bad.key, partial(_warn_with_label, slot, values))
 
 
-def linked(field: LinkParameter[Value], draw: Callable[..., Any]) -> Value:
+def _warn_with_label(slot: DeltaGenerator, values: Mapping[str, str], label: str) -> None:
+    slot.warning(TEXT["bad link of"].format(**values, label=label))
+
+
+def linked(field: LinkParameter[Value], label: str, draw: Callable[..., Any]) -> Value:
     """Draw a widget of ``field``, kept in the link and in the session, and return its value.
 
     Args:
         field: the value, and how a link carries it.
-        draw: draws the widget with the arguments that it is given, and returns what it holds.
+        label: the name of the widget on the screen.
+        draw: draws the widget with this name and the arguments that it is given, and returns what it holds.
     """
     hold(field)
-    drawn = draw(key=field.key, persist_state="session")
+    label_warning(field.key, label)
+    drawn = draw(label, key=field.key, persist_state="session")
     value: Value = field.default if drawn is None else drawn
     set_link(field, value)
     return value
@@ -68,8 +90,8 @@ def linked(field: LinkParameter[Value], draw: Callable[..., Any]) -> Value:
 def number(field: Number, label: str, *, width: int = 130) -> Any:
     """Draw the number ``field``, kept in the link, and return its value."""
     number_format = "%d" if isinstance(field.default, int) else "%g"
-    draw = partial(st.number_input, label, field.low, field.high, step=field.step, width=width, format=number_format)
-    return linked(field, draw)
+    limits = {"min_value": field.low, "max_value": field.high, "step": field.step}
+    return linked(field, label, partial(st.number_input, **limits, width=width, format=number_format))
 
 
 def choice(key: str, label: str, options: Mapping[Option, str]) -> Option:
@@ -88,10 +110,10 @@ def choose(
     """Draw the options of ``field`` side by side, kept in the link, and return the chosen one."""
     return linked(
         field,
+        label,
         partial(
             st.segmented_control,
-            label,
-            field.options,
+            options=field.options,
             required=True,
             format_func=field.label,
             wrap=wrap,
@@ -106,7 +128,8 @@ def select(field: Choice[Option], label: str, *, width: int | Literal["stretch"]
 
     ``options`` are those of ``st.selectbox``.
     """
-    return linked(field, partial(st.selectbox, label, field.options, format_func=field.label, width=width, **options))
+    draw = partial(st.selectbox, options=field.options, format_func=field.label, width=width, **options)
+    return linked(field, label, draw)
 
 
 def select_some(
@@ -131,6 +154,7 @@ def select_some(
         warnings = place_for_warnings()
         bad = [bad for text in texts for bad in bad_links([field], {field.key: text})][:1]
         warn_of(warnings, bad)
+        label_warning(field.key, label)
         read = [*dict.fromkeys(field.read(text) for text in texts if is_readable(field, text))]
         if len(read) > (max_selections or len(read)) and not bad:
             warnings.warning(TEXT["list cut"].format(key=field.key, given=len(read), most=max_selections))
@@ -153,12 +177,13 @@ def select_some(
 
 def slider(field: Choice[Option], label: str, *, width: int | Literal["stretch"] = "stretch") -> Option:
     """Draw the options of ``field`` along a slider, kept in the link, and return the chosen one."""
-    return linked(field, partial(st.select_slider, label, field.options, format_func=field.label, width=width))
+    draw = partial(st.select_slider, options=field.options, format_func=field.label, width=width)
+    return linked(field, label, draw)
 
 
 def toggle(field: Choice[bool], label: str) -> bool:
     """Draw the switch ``field``, kept in the link, and return whether it is on."""
-    return linked(field, partial(st.toggle, label))
+    return linked(field, label, st.toggle)
 
 
 def text_input(
@@ -170,13 +195,12 @@ def text_input(
     """
     draw = partial(
         st.text_input,
-        label,
         max_chars=field.max_characters,
         placeholder=placeholder or None,
         width=width,
         **options,
     )
-    return linked(field, draw)
+    return linked(field, label, draw)
 
 
 def text_lines(field: Lines, label: str, *, placeholder: str = "") -> str:
@@ -186,9 +210,9 @@ def text_lines(field: Lines, label: str, *, placeholder: str = "") -> str:
     typing send it too; without a limit of its own the box takes what is pasted, and :func:`why_cut` tells of the rest.
     """
     read_lines(field)
-    draw = partial(st.text_area, label, height="content", placeholder=placeholder or None)
+    draw = partial(st.text_area, height="content", placeholder=placeholder or None)
     with st.container(key=f"lines-{field.key}"):
-        return field.read(linked(field, draw))
+        return field.read(linked(field, label, draw))
 
 
 def read_lines(field: Lines) -> None:

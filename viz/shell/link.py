@@ -1,6 +1,6 @@
 """The link of a page: its parameters in the address, and when it decides the page's state."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import streamlit as st
@@ -16,7 +16,7 @@ class _Visit:
     """The stay on a page, and on a ``part`` of it, since it was entered or the browser came back to it.
 
     ``taken`` are what began in it; ``unread`` is the link of the part before, if that was left before it was drawn;
-    ``is_drawn`` is whether a run reached its end.
+    ``is_drawn`` is whether a run reached its end; ``warned`` writes a warning again, with a label, by its parameter.
     """
 
     page: str = ""
@@ -25,6 +25,7 @@ class _Visit:
     part: str = ""
     unread: Mapping[str, list[str]] = field(default_factory=dict)
     is_drawn: bool = False
+    warned: dict[str, Callable[[str], None]] = field(default_factory=dict)
 
 
 def begin_run(page: str) -> None:
@@ -70,6 +71,23 @@ def begins(key: str) -> bool:
     is_first = key not in taken
     taken.add(key)
     return is_first
+
+
+def keep_warning(name: str, with_label: Callable[[str], None]) -> None:
+    """Keep ``with_label``, which writes the warning of what the link has as ``name`` again, with a label."""
+    _visit().warned[name] = with_label
+
+
+def forget_warning(name: str) -> None:
+    """Keep nothing of a warning of an earlier run of what the link has as ``name``."""
+    _visit().warned.pop(name, None)
+
+
+def label_warning(name: str, label: str) -> None:
+    """Have the warning of what the link has as ``name``, if there is one, say what it is called on the screen."""
+    with_label = _visit().warned.pop(name, None)
+    if with_label is not None:
+        with_label(label)
 
 
 def linked_texts(name: str) -> list[str]:

@@ -84,7 +84,7 @@ def test_the_link_of_one_head_names_none() -> None:
 def test_a_link_to_a_head_beyond_those_there_are_gets_one_sentence_and_the_first_head() -> None:
     app = open_page(PAGE, **vars(EXAMPLES["heads"].matrices), n_heads="2", **{"shown-head": "3"})
     assert [warning.value for warning in app.warning] == [
-        "The link asks for `3` as shown-head. It takes: 1, 2. The default is shown instead."
+        "The link asks for `3` as shown-head. It takes: 1, 2. The default of “Show head” is shown instead."
     ]
     assert "Q_1" in written(app)
 

@@ -77,7 +77,7 @@ def show_pinned(task: Task, inputs: Tokens, answers: Mapping[str, WrittenAnswer]
 
 
 def _pills(field: Choice[str | None]) -> str | None:
-    return linked(field, partial(st.pills, TEXT[field.key], field.options, format_func=field.label))
+    return linked(field, TEXT[field.key], partial(st.pills, options=field.options, format_func=field.label))
 
 
 @cached_while_unchanged(

@@ -94,8 +94,8 @@ def _gains(scope: str, place: SegmentPlace) -> TermGains:
     for term, field in _GAINS.items():
         with st.container(width=_GAIN_WIDTH):
             label = TEXT["gain"].format(term=TEXT[f"term {term}"])
-            draw = partial(st.slider, label, float(field.low), float(field.high), step=float(field.step))
-            values.append(linked(field, draw))
+            limits = {"min_value": float(field.low), "max_value": float(field.high), "step": float(field.step)}
+            values.append(linked(field, label, partial(st.slider, **limits)))
             name = TEXT["without"].format(term=term)
             st.button(name, on_click=_set_gains, args=({term: 0.0},), key=f"without-{term}")
     a, b, c, d = values

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 
-import { Way } from "../../../../../viz/pages/start/components/architecture/address.js";
+import { Way, readAddress } from "../../../../../viz/pages/start/components/architecture/address.js";
 import { nameOf } from "../../../../../viz/pages/start/components/architecture/state.js";
 
 const place = (part, head = null, key = null) => ({ part, layer: 0, head, row: 0, key });
@@ -75,4 +75,15 @@ test("there is no way back to what was not shown, and another part is no way to 
   assert.equal(way.back(nameOf({ ...SCALE, head: 1 })), false);
   assert.ok(way.back(nameOf(PART)));
   assert.equal(entries.at, 0);
+});
+
+test("an address opens a part of the model, and nothing where the model has no such part", () => {
+  const model = {
+    links: { encoder: "encoder.attention", cross: "decoder.cross", scale: "scale" },
+    sizes: { n_encoder_layers: 3, n_decoder_layers: 3, n_heads: 8 },
+  };
+  assert.deepEqual(readAddress("encoder.attention", model), { part: "encoder", layer: null, head: null });
+  assert.deepEqual(readAddress("decoder.cross.3.8", model), { part: "cross", layer: 2, head: 7 });
+  for (const text of ["encoder.attention.99", "decoder.cross.2.9", "decoder.cross.0", "scale.x", "../../etc", "", null])
+    assert.equal(readAddress(text, model), null);
 });

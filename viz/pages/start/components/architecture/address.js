@@ -3,23 +3,23 @@
 /** @typedef {{ part: string, layer: number | null, head: number | null }} Place an opened part, counted from 0 */
 /** @typedef {{ links: Record<string, string>, sizes: Record<string, number> }} Model */
 
-// A part, in attention with a layer and perhaps a head, both counted from 0: decoder.cross.2.1.
+// A part, in attention with a layer and perhaps a head, both counted from 0: decoder.cross.2.1. None where the model
+// has no such layer or head.
 /** @type {(text: string | null, model: Model) => Place | null} */
 export function readAddress(text, { links, sizes }) {
   const part = Object.keys(links)
     .filter((name) => text === links[name] || text?.startsWith(`${links[name]}.`))
     .sort((a, b) => links[b].length - links[a].length)[0];
   if (!part || text === null) return null;
-  const numbers = text
-    .slice(links[part].length + 1)
+  const numbers = text.slice(links[part].length);
+  if (!/^(?:\.[1-9]\d?){0,2}$/.test(numbers)) return null;
+  const [layer = null, head = null] = numbers
     .split(".")
-    .map((number) => (number === "" ? null : Number(number) - 1));
+    .slice(1)
+    .map((number) => Number(number) - 1);
   const isAttention = part === "encoder" || part === "decoder" || part === "cross";
-  const limits = [sizes[part.startsWith("encoder") ? "n_encoder_layers" : "n_decoder_layers"], sizes.n_heads];
-  const [layer, head] = [0, 1].map((place) => {
-    const number = numbers[place] ?? null;
-    return number !== null && Number.isInteger(number) && number >= 0 && number < limits[place] ? number : null;
-  });
+  const n_layers = sizes[part.startsWith("encoder") ? "n_encoder_layers" : "n_decoder_layers"];
+  if ((layer ?? 0) >= n_layers || (head ?? 0) >= sizes.n_heads) return null;
   return { part, layer, head: isAttention && layer !== null ? head : null };
 }
 
