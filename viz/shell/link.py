@@ -84,7 +84,7 @@ def forget_warning(name: str) -> None:
 
 
 def label_warning(name: str, label: str) -> None:
-    """Have the warning of what the link has as ``name``, if there is one, say what it is called on the screen."""
+    """Have the warning about ``name`` in the link, if there is one, say what it is called on the screen."""
     with_label = _visit().warned.pop(name, None)
     if with_label is not None:
         with_label(label)

@@ -123,8 +123,9 @@ def test_next_and_back_lead_through_the_stops_and_the_link_follows() -> None:
 @pytest.mark.parametrize("value", ["0", "x", "999", "2.5", "-1"])
 def test_a_link_to_no_stop_gets_the_one_sentence_and_the_first_stop(value: str) -> None:
     app = open_in_app("read_along", stop=value)
+    label = app.selectbox[0].label
     assert [warning.value for warning in app.warning] == [
-        f"The link asks for `{value}` as stop. It takes: 1 – {len(STOPS)}. The default of “{app.selectbox[0].label}” is shown instead."
+        f"The link asks for `{value}` as stop. It takes: 1 – {len(STOPS)}. The default of “{label}” is shown instead."
     ]
     assert app.header[0].value == STOPS[0].words["title"]
     assert not run(app).warning
