@@ -65,5 +65,5 @@ def weights_file(model: ZooModel) -> Path:
 
 
 def seed_text(models: Iterable[ZooModel]) -> str:
-    """Return the sentence that says of which seed ``models`` are, one of each encoding."""
+    """Return the sentence about the seeds of ``models``, one of each encoding."""
     return TEXT["of seed"].format(seeds=listed(map(str, sorted({model.run.seed for model in models}))))

@@ -189,7 +189,7 @@ def _play(recordings: Sequence[TrainingRecording], weights: Sequence[bytes], *, 
 
 
 def _say(runs: tuple[WatchedRun, ...], live: LiveRuns, state: State, recordings: Sequence[TrainingRecording]) -> None:
-    """Draw how ``live``, with ``recordings`` so far, stands: in one line, or in a warning where it went wrong."""
+    """Draw how ``live``, with its ``recordings``, stands: in a line, or a warning where it went wrong."""
     step = int(recordings[0].steps[-1]) if recordings else 0
     values = {"step": f"{step:,}", "n": f"{live.asked[0].n_steps:,}", "seconds": f"{live.seconds:.1f}"}
     values |= {"minutes": f"{MOST_SECONDS / 60:g}", "lease": f"{LEASE:g}"}
