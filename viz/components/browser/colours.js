@@ -37,19 +37,19 @@ export function colourTable(stops, surface, size) {
 }
 
 // Where black and white have the same contrast: see viz.base.colours.
-const MIDDLE_LUMINANCE = 0.32;
+const MIDDLE_LUMINANCE = 0.179;
 
-// The same by WCAG 2, which accessibility checkers measure.
-export const MIDDLE_BY_WCAG = 0.179;
+// The most of the hue that the theme's own ink can be read on.
+export const MOST_TINT = 0.5;
 
 // Black or white, whichever has more contrast on an opaque ground, as ink_on of viz.base.colours.
-/** @type {(ground: Channels, middle?: number) => string} */
-export function inkOn(ground, middle = MIDDLE_LUMINANCE) {
+/** @type {(ground: Channels) => string} */
+export function inkOn(ground) {
   const [red, green, blue] = ground.map((channel) => {
     const share = channel / 255;
     return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
   });
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > middle ? "#000000" : "#ffffff";
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > MIDDLE_LUMINANCE ? "#000000" : "#ffffff";
 }
 
 /** @type {(colour: Channels, opacity?: number) => string} */

@@ -1,6 +1,6 @@
 // What the decoder would write if it stopped after each of its layers.
 
-import { MIDDLE_BY_WCAG, channels, inkOn, over } from "../../components/browser/colours.js";
+import { channels, inkOn, over } from "../../components/browser/colours.js";
 import { element } from "../../components/browser/dom.js";
 import { inTurn } from "../engine/in_turn.js";
 import { logSoftmax, largest, rowsOf } from "./arrays.js";
@@ -99,7 +99,7 @@ export class LogitLensPage {
     const node = element("td", {}, element(isWritten ? "b" : "span", {}, label), percent);
     const ground = over(channels(surface), [...hue, probability ** EXPONENT]);
     node.style.background = `rgb(${ground.join(" ")})`;
-    node.style.color = inkOn(ground, MIDDLE_BY_WCAG);
+    node.style.color = inkOn(ground);
     return node;
   }
 

@@ -44,9 +44,10 @@ test("a colour is written as CSS", () => {
   assert.equal(css([1, 2, 3], 0.25), "rgb(1 2 3 / 0.25)");
 });
 
-test("letters are black on light grounds and white on dark ones, mid-blue among these", () => {
+test("letters are black on light grounds and white on dark ones", () => {
   assert.equal(inkOn([255, 255, 255]), "#000000");
   assert.equal(inkOn([130, 180, 255]), "#000000");
+  assert.equal(inkOn([134, 153, 194]), "#000000");
   assert.equal(inkOn([84, 115, 161]), "#ffffff");
   assert.equal(inkOn([0, 0, 0]), "#ffffff");
 });

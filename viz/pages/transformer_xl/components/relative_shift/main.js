@@ -1,5 +1,6 @@
 // The relative shift, a step at a time: the numbers go where the step puts them.
 
+import { MOST_TINT } from "../../../../components/browser/colours.js";
 import { element, fill, setAttribute, setColours, setText, svgElement } from "../../../../components/browser/dom.js";
 import { FullScreen, createMenu } from "../../../../components/browser/menu.js";
 import { mounted } from "../../../../components/browser/mount.js";
@@ -63,7 +64,7 @@ class RelativeShift {
       const value = number.isPad ? 0 : scores[number.query * keys + keys - 1 - number.distance];
       const hue = value < 0 ? palette.opposite : palette.hue;
       const colour = number.isPad ? `url(#${HATCH})` : `rgb(${hue.join(",")})`;
-      const opacity = number.isPad ? 1 : (0.55 * Math.abs(value)) / deepest;
+      const opacity = number.isPad ? 1 : (MOST_TINT * Math.abs(value)) / deepest;
       const ground = svgElement("rect", { fill: colour, "fill-opacity": opacity.toFixed(3) });
       const frame = svgElement("rect", { fill: "none", stroke: palette.line });
       const text = svgElement("text", { fill: palette.ink, "text-anchor": "middle", "dominant-baseline": "central" });
