@@ -135,14 +135,11 @@ def _pace(live: LiveRuns | None) -> tuple[State, float | None]:
 
 
 def _show_runs(runs: tuple[WatchedRun, ...], live: LiveRuns | None, state: State, period: float | None) -> None:
-    """Draw the frames of ``live`` so far; before the first one draw nothing, not even a recording."""
+    """Draw the frames of ``live`` so far; before the first one, what was seen before, so that nothing moves."""
     if live is not None:
         live.place.renew()
         if _pace(live) != (state, period):
             st.rerun()
-    if live is not None and not live.n_frames and state != "over":
-        _say(runs, live, state, ())
-        return
     seen = live if live is not None and live.n_frames else kept(LiveRuns, _BEFORE)
     try:
         recordings = seen.recordings() if seen else _shipped()
