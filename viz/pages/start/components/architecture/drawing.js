@@ -174,14 +174,18 @@ export function drawArchitecture(svg, { header, layout, images }) {
             (label.style.opacity = String(0.62 + 0.38 * Math.min(1, sources[row] / Math.max(...sources) || 0))),
         );
     }
-    if (n > kept)
-      add(text(inner.x, inner.y + kept * ROW + 13.5, fill(words.more, { n: n - kept }), { fill: palette.muted }));
-    add(
-      text(inner.x + names + wide + 12, inner.y + (Math.min(n, rows) * ROW) / 2 + 4, "+", {
-        "text-anchor": "middle",
-        class: "plus",
-      }),
-    );
+    const rest = text(inner.x, inner.y + kept * ROW + 13.5, fill(words.more, { n: n - kept }), { fill: palette.muted });
+    if (n > kept) add(rest);
+    const plus = text(inner.x + names + wide + 12, inner.y, "+", { "text-anchor": "middle", class: "plus" });
+    add(plus);
+    // Beside the rows that are there; what has no room is counted once it is read.
+    changing.push(({ revealed }) => {
+      const shown = name === "read" ? Math.min(n, revealed(name)) : n;
+      setAttribute(plus, "y", inner.y + (Math.min(shown, rows) * ROW) / 2 + 4);
+      plus.style.opacity = shown ? "1" : "0";
+      rest.textContent = fill(words.more, { n: shown - kept });
+      rest.style.opacity = shown > kept ? "1" : "0";
+    });
   }
 
   // A square for each head: a row of them is a layer.
