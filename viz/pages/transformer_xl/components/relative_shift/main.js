@@ -32,7 +32,7 @@ class RelativeShift {
     this.fullScreen = new FullScreen(this.root, (by) => this.go(this.step + by));
     this.controls = element("div", { class: "controls" }, this.back, this.range, this.on, this.title);
     this.top = element("div", { class: "top-line" }, this.controls);
-    this.root.append(this.top, this.about, this.box, this.said);
+    this.root.append(this.top, this.about, this.said, this.box);
     parent.append(this.root);
     this.step = 0;
     this.range.addEventListener("input", () => this.go(Number(this.range.value) - 1));
