@@ -10,7 +10,7 @@ from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.figures.attribution_grid import attribution_grid
 from viz.pages.interventions.lines import refer
-from viz.pages.interventions.names import long_name_of_head
+from viz.pages.interventions.names import long_name_of_head, say_numbers_hidden
 from viz.pages.interventions.opening import choose_step_and_foil, open_translation
 from viz.pages.interventions.state import attributed
 from viz.pages.interventions.study.attributed import AttributionRow, ShownAttribution, attribution_as_csv
@@ -80,6 +80,7 @@ def _show_grid(shown: ShownAttribution, read: str) -> None:
     )
     files = with_arrays(File(TEXT["download"], lambda: attribution_as_csv(shown), "attribution.csv"))
     draw_picture(figure, key="attribution", file_name="attribution", alt=alt, files=files)
+    say_numbers_hidden()
 
 
 def _name(row: AttributionRow, read: str) -> str:

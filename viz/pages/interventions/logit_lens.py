@@ -9,6 +9,7 @@ from viz.base.link_parameters import Choice
 from viz.base.words import page_text
 from viz.figures.lens_grid import lens_grid
 from viz.pages.interventions.lines import refer
+from viz.pages.interventions.names import say_numbers_hidden
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.study.lens import N_BLOCKS, ShownLens, lens_as_csv, shown_lens
 from viz.shared.shipped import TranslatorInfo, translator
@@ -76,6 +77,7 @@ def _show_grid(lens: ShownLens, by_block: bool) -> None:
     # On a phone many columns are moved sideways, alone.
     narrowest = _NARROWEST_OF_BLOCKS if by_block else 0
     draw_picture(figure, key="lens", file_name="lens", alt=alt, files=files, narrowest=narrowest)
+    say_numbers_hidden()
 
 
 def _name(point: str, by_block: bool) -> str:

@@ -1,6 +1,9 @@
 """Labels of a translator's parts, and their places in the grid."""
 
 from collections.abc import Mapping, Sequence
+from html import escape
+
+import streamlit as st
 
 from viz.base.attention_maps import BLOCKS, BlockName
 from viz.base.words import listed, page_text
@@ -40,6 +43,11 @@ def names_of(codes: Sequence[str], switches: Mapping[str, Switch]) -> str:
 def grid_words(words: Mapping[str, str]) -> dict[str, str]:
     """Return the ``words`` of a page under the names of a grid's script, with those that grids share."""
     return {**words, "narrow": TEXT["numbers hidden"]}
+
+
+def say_numbers_hidden() -> None:
+    """Draw, on a phone alone, how the numbers are seen that a picture has no room for there."""
+    st.html(f'<p class="narrow-only plain">{escape(TEXT["numbers hidden"])}</p>')
 
 
 def rows_of(switches: Mapping[str, Switch]) -> dict[tuple[BlockName, int], str]:
