@@ -13,6 +13,13 @@ from viz.figures.base import bare_axis, canvas, label_pixels, labels_of
 from viz.figures.cell_letters import cell_letters
 
 _ROW, _HEAD = 34, 26
+# Pixels of a column in which a number with its sign can be read.
+_COLUMN = 34
+
+
+def narrowest_measures(rows: Sequence[str], n_columns: int) -> int:
+    """Return the pixels in which a grid of ``rows`` and ``n_columns`` can be read."""
+    return label_pixels(rows) + _COLUMN * n_columns
 
 
 def measure_grid(

@@ -1,9 +1,10 @@
 """Every picture of a page: the chart, and at its top right Save, a menu of files, and Full screen."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass
+from html import escape
 from typing import Literal
 
 import plotly.graph_objects as go
@@ -18,7 +19,7 @@ from viz.shell.page import theme
 
 _SENTENCE_END = re.compile(r"\. |。")
 
-BAR_HEIGHT = 26
+BAR_HEIGHT = 32
 """Pixels over a chart that has no title, whose row would have room for Save and Full screen."""
 
 
@@ -56,6 +57,7 @@ def draw_picture(
     files: Iterable[File] = (),
     width: Literal["stretch", "content"] = "stretch",
     narrowest: int = 0,
+    opens_at: Collection[int] = (),
     is_narrow: bool = False,
 ) -> None:
     """Draw ``figure`` in the page's theme, and at its top right Save and Full screen.
@@ -68,7 +70,9 @@ def draw_picture(
         files: tables and arrays that the menu offers too.
         width: whether the chart fills its place or is as wide as it says.
         is_narrow: whether it is one of three in a row, where its title needs the place beside the two.
-        narrowest: pixels that it is wide at least; where there is less room, it scrolls under what is at its top right.
+        narrowest: pixels that it is wide at least; where there is less room, it scrolls under what is at its top right
+            and, on a phone, beside the names of its rows.
+        opens_at: columns from 0 that are in sight from the first where it scrolls; the first ones where there are none.
     """
     figure = in_theme(figure, theme())
     kind = "bare" if not figure.layout.title.text else "narrow" if is_narrow else "titled"
@@ -84,6 +88,8 @@ def draw_picture(
         )
         config = {"displaylogo": False, "displayNotifier": False, "toImageButtonOptions": {"filename": file_name}}
         with _scrolling(key, narrowest) if narrowest else nullcontext():
+            if narrowest:
+                _stay_in_sight(figure, opens_at)
             st.plotly_chart(figure, theme=None, width=width, key=key, config=config, alt=alt)
 
 
@@ -102,3 +108,26 @@ def _scrolling(key: str, min_width: int) -> DeltaGenerator:
     frame = f".{place} [data-testid='stElementContainer'], .{place} [data-testid='stFullScreenFrame']"
     st.html(f"<style>.{place} {{ overflow: auto hidden }} {frame} {{ min-width: {min_width}px }}</style>")
     return st.container(key=f"scrolling-{key}")
+
+
+def _stay_in_sight(figure: go.Figure, opens_at: Collection[int]) -> None:
+    """Draw the names of the rows once more, which do not scroll, and mark the columns that are to be seen first."""
+    margin, axes = figure.layout.margin, (figure.layout.xaxis, figure.layout.yaxis)
+    n_columns, n_rows = (len(axis.ticktext or ()) for axis in axes)
+    drawn = ""
+    if n_columns and opens_at:
+        left, right = min(opens_at) / n_columns, (n_columns - max(opens_at) - 1) / n_columns
+        inner = f"(100% - {margin.l + margin.r}px)"
+        # Wider by the names, under which the left edge of the picture lies.
+        place = f"left:calc({left:.4f} * {inner});right:calc({margin.r}px + {right:.4f} * {inner})"
+        drawn += f'<i class="opens-at" style="{place}"></i>'
+    if n_rows:
+        row = (figure.layout.height - margin.t - margin.b) / n_rows
+        names = "".join(f'<span style="height:{row:.2f}px">{name}</span>' for name in figure.layout.yaxis.ticktext)
+        colours = f"color:{figure.layout.font.color};background:{figure.layout.paper_bgcolor}"
+        size = (
+            f"width:{margin.l}px;padding-top:{margin.t}px;font:{figure.layout.font.size}px {figure.layout.font.family}"
+        )
+        drawn += f'<div class="row-names" aria-hidden="true" style="{escape(f"{size};{colours}")}">{names}</div>'
+    if drawn:
+        st.html(f'<div class="in-sight">{drawn}</div>')

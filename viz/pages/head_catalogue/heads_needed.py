@@ -13,7 +13,7 @@ from viz.base.link_parameters import labelled
 from viz.base.numbers import signed
 from viz.base.words import listed_apart, page_text, paragraph
 from viz.components.table import table as html_table
-from viz.figures.measure_grid import measure_grid
+from viz.figures.measure_grid import measure_grid, narrowest_measures
 from viz.pages.head_catalogue.figures.pruning_curves import Points, pruning_curves
 from viz.pages.head_catalogue.measured import measured_translators
 from viz.pages.head_catalogue.study.claims import one_left, pruned, published_one_left
@@ -40,8 +40,6 @@ _BY = labelled("replaced-by", worded(_REPLACED, lambda name: TEXT[f"by {name}"])
 _WORST = 3
 # Where nothing matters more than this, no cell is deep.
 _PALEST = 0.05
-# Pixels in which the numbers of eight heads stand apart.
-_NARROWEST = 480
 
 
 @cached_while_unchanged(lambda name: [head_pruning.pruning_path(name)], max_entries=16)
@@ -150,7 +148,8 @@ def _show_heads(pruning: Pruning, rows: pd.DataFrame, measure: Measure) -> None:
     worst = listed_apart(f"{_name(one)} {signed(one.lost[measure])}" for one in pruning.ranked(by, measure)[:_WORST])
     alt = TEXT["alt alone"].format(measure=TEXT[f"lost {measure}"], n=pruning.n_heads, worst=worst)
     st.markdown(TEXT[f"see alone {measure}"])
-    draw_picture(figure, key="alone", file_name="heads-alone", alt=alt, files=_files(rows), narrowest=_NARROWEST)
+    narrowest = narrowest_measures(names, values.shape[1])
+    draw_picture(figure, key="alone", file_name="heads-alone", alt=alt, files=_files(rows), narrowest=narrowest)
 
 
 def _show_layers(pruning: Pruning) -> None:

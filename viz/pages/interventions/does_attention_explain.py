@@ -98,7 +98,16 @@ def _show_grid(worth: Worth) -> None:
     )
     files = with_arrays(File(TEXT["download"], lambda: worth_as_csv(worth), "source-words.csv"))
     narrowest = narrowest_grid(rows, worth.words)
-    draw_picture(figure, key="worth", file_name="source-words", alt=alt, files=files, narrowest=narrowest)
+    opens_at = (worth.first("attention"), worth.first(TRUTH))
+    draw_picture(
+        figure,
+        key="worth",
+        file_name="source-words",
+        alt=alt,
+        files=files,
+        narrowest=narrowest,
+        opens_at=opens_at,
+    )
 
 
 def _summary(worth: Worth) -> str:

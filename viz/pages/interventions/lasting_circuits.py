@@ -147,7 +147,16 @@ def _draw_edges(measured: Longer) -> None:
     alt = TEXT["edges alt"].format(n=len(names), first=names[0], share=f"{edges.shares[0, -1]:.0%}")
     table = File(TEXT["download"], partial(edges_as_csv, measured.edges, measured.lengths), "edges.csv")
     st.markdown(TEXT["edges"].format(trained=measured.lengths[0]))
-    draw_picture(figure, key="edges", file_name="edges", alt=alt, files=with_arrays(table), narrowest=_NARROWEST_EDGES)
+    draw_picture(
+        figure,
+        key="edges",
+        file_name="edges",
+        alt=alt,
+        files=with_arrays(table),
+        narrowest=_NARROWEST_EDGES,
+        # The longest inputs, at which they break.
+        opens_at=[len(measured.lengths) - 1],
+    )
 
 
 def _edge_tooltip(edges: Edges, measured: Longer, row: int, column: int, name: str) -> str:

@@ -92,7 +92,15 @@ def _show_grid(shares: Shares) -> None:
         share=f"{shown.values[row, column]:.0%}",
     )
     files = with_arrays(File(TEXT["download"], lambda: shares_as_csv(shares), "phenomena.csv"))
-    draw_picture(figure, key="phenomena", file_name="phenomena", alt=alt, files=files, narrowest=_NARROWEST)
+    draw_picture(
+        figure,
+        key="phenomena",
+        file_name="phenomena",
+        alt=alt,
+        files=files,
+        narrowest=_NARROWEST,
+        opens_at=[int(column)],
+    )
     st.caption(TEXT["left out"].format(n=len(shares.parts) - len(shown.parts), all=len(shares.parts)))
 
 

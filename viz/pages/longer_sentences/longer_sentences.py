@@ -219,6 +219,8 @@ def _show_translation(variant: str, translation: Translation) -> None:
             File(TEXT["npz"], lambda: arrays_as_npz(translation.patterns), f"map-{variant}.npz"),
         ],
         narrowest=_LABELS + _COLUMN * len(columns),
+        # The end of the sentence, where the models fail.
+        opens_at=[len(columns) - 1],
         is_narrow=True,
     )
     st.markdown(TEXT["told"].format(text=plain(text), **counts))

@@ -13,7 +13,7 @@ from viz.base.numbers import signed
 from viz.base.words import page_text
 from viz.figures.attribution_grid import attribution_grid
 from viz.figures.lens_grid import lens_grid
-from viz.figures.measure_grid import measure_grid
+from viz.figures.measure_grid import measure_grid, narrowest_measures
 from viz.pages.your_model.state import head_code
 from viz.pages.your_model.study.inside_example import attribution_as_csv, lens_as_csv, scores_as_csv
 from viz.shared.choices import choose_token
@@ -73,7 +73,7 @@ def _draw_score(measure: str, values: np.ndarray, scores: ForeignScores, of: str
     strongest = _strongest(scores, values)
     alt = TEXT[f"alt {measure}"].format(n_layers=values.shape[0], n_heads=values.shape[1], **strongest)
     files = with_arrays(File(TEXT["save"], lambda: scores_as_csv(scores), "scores.csv"))
-    narrowest = 40 * values.shape[1] + 70
+    narrowest = narrowest_measures(_layers(scores), values.shape[1])
     draw_picture(figure, key=f"{measure}-scores{of}", file_name=measure, alt=alt, files=files, narrowest=narrowest)
 
 
