@@ -33,8 +33,9 @@ def trained_scores(
     """
     if results.empty:
         return {}
-    rows = results[(results.checkpoint == checkpoint) & (results.length <= results.longest_trained)]
-    groups = rows.assign(right=rows.exact_match * rows.n).groupby([*by])
+    rows = results[results.checkpoint == checkpoint]
+    n_trained = rows.n.where(rows.length <= rows.longest_trained, 0)
+    groups = rows.assign(n=n_trained, right=rows.exact_match * n_trained).groupby([*by])
     n = groups.n.sum()
     share = (groups.right.sum() / n).where(n >= _ENOUGH, groups.validation_exact_match.first())
     return dict(zip(share.index, share.tolist(), strict=True))

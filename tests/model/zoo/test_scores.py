@@ -21,6 +21,7 @@ def test_all_test_inputs_of_trained_lengths_weigh_alike() -> None:
 def test_a_handful_of_test_inputs_does_not_decide_what_is_learned() -> None:
     few = of_lengths((10, 2, 1.0), (20, 8, 0.8), (40, 200, 0.0))
     assert trained_scores(few) == {("reverse", "none", 1): 0.97}
+    assert trained_scores(of_lengths((40, 200, 0.0))) == {("reverse", "none", 1): 0.97}
 
 
 def test_the_worst_seed_counts() -> None:
