@@ -24,13 +24,15 @@ FACTORS = (1.0, 1.5, 2.0, 5.0)
 """Lengths, as multiples of the longest trained one."""
 _RANKED = (1.5, 2.0)
 """The factors whose means decide the order, as far as they are measured."""
+_NEAR = 0.05
+"""How far from such a multiple, as a share of it, a measured length may be to stand for it."""
 _ABOVE_GUESSING, _FAR_ABOVE_GUESSING = 0.1, 0.4
 
 _TEXT = """# How far each encoding holds
 
-Exact match of the runs in `pretrained/zoo/results.parquet` at the longest trained length and at 1.5, 2 and 5 times
-that: the mean of all seeds, with the worst and the best in brackets. The best mean of 1.5 and 2 times the length stands
-first.
+Exact match of the runs in `pretrained/zoo/results.parquet` at the longest trained length and at about 1.5, 2 and 5
+times that: the mean of all seeds, with the worst and the best in brackets. The best mean of 1.5 and 2 times the length
+stands first.
 
 **Bold** is the best mean of a column, and every encoding whose range of seeds meets that of the best or whose mean is
 at most {lead} below it. An encoding with one seed is never bold, nor is a mean less than 0.10 above guessing.
@@ -123,7 +125,7 @@ def _two(values: tuple[float, float] | None) -> str:
 def _section(task: str, rows: pd.DataFrame, known: Collection[str]) -> str:
     described, trained = find(task).description, int(rows.longest_trained.iloc[0])
     n_seeds = {str(name): len(set(of_one.seed)) for name, of_one in rows.groupby("encoding")}
-    lengths = {factor: round(trained * factor) for factor in FACTORS}
+    lengths = {factor: _nearest(rows, trained * factor) for factor in FACTORS}
     reached = {factor: _reached(rows, length) for factor, length in lengths.items()}
     columns = {factor: column for factor, column in reached.items() if column.keys() == n_seeds.keys()}
     ranked = [columns[factor] for factor in _RANKED if factor in columns] or list(columns.values())
@@ -141,6 +143,12 @@ def _section(task: str, rows: pd.DataFrame, known: Collection[str]) -> str:
         f"Of the four lengths measured: {', '.join(measured) or 'none'}.\n\n" if len(columns) < len(FACTORS) else ""
     )
     return f"## {described.title}\n\n{chance}{lacking}{table}\n"
+
+
+def _nearest(rows: pd.DataFrame, length: float) -> int:
+    """Return the measured length nearest to ``length``, if it is near; else ``length`` itself, rounded."""
+    nearest = min(map(int, rows.length.unique()), key=lambda one: abs(one - length))
+    return nearest if abs(nearest - length) <= _NEAR * length else round(length)
 
 
 def _reached(rows: pd.DataFrame, length: int) -> _Reached:

@@ -101,6 +101,13 @@ def test_lengths_that_were_not_measured_are_left_out_of_the_table(
     assert line.startswith(f"| {first} |")
 
 
+def test_a_length_nearby_stands_for_a_multiple_that_was_not_measured() -> None:
+    rows = results({"rotary": (0.9, 0.9), "alibi": (0.1, 0.1)})
+    rows = rows.assign(length=rows.length * 25 // TRAINED, longest_trained=25)
+    text = document(rows.replace({"length": {round(25 * 1.5): 36, 37: 36, 50: 48}}))
+    assert "| 25 symbols | 36 symbols | 48 symbols | 125 symbols |" in text
+
+
 def test_every_task_of_the_zoo_has_its_table() -> None:
     rows = [
         results({"rotary": (0.9, 0.8), "alibi": (0.6, 0.8)}, task=task)
