@@ -15,8 +15,8 @@ A stack of layers calls the slots in this order:
 | ``add_to_values(pattern, qk)`` | after the softmax | what to add to pattern·v, [B, H, Q, E]; None for nothing |
 
 ``qk`` is a :class:`QueryKey`: queries, keys, positions and mask. Two more slots serve others:
-``test_positions(n_tokens)``, for measurements, returns the positions to give to ``map_positions`` for a sequence of
-known length, [P]; ``note_progress(trained_share)`` tells an encoding that changes during training how far it is.
+``test_positions(n_tokens, draw)``, for measurements, returns the positions to give to ``map_positions`` for a sequence
+of known length, [P]; ``note_progress(trained_share)`` tells an encoding that changes during training how far it is.
 """
 
 import math
@@ -243,6 +243,11 @@ class PositionalEncoding(nn.Module):
     def map_positions(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
         """Return the positions that every other slot gets for tokens at ``positions`` of the sequence."""
         return positions
+
+    @property
+    def n_test_draws(self) -> int:
+        """In how many draws of test positions a measurement is split; 1 where these are not random."""
+        return 1
 
     def test_positions(self, n_tokens: int, draw: int = 0) -> Int[Tensor, " position"]:
         """Return what to give :meth:`map_positions` when a sequence of known length ``n_tokens`` is measured.

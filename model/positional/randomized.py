@@ -119,6 +119,11 @@ class RandomizedPositions(PositionalEncoding):
             return sample_positions(last + 1, self.max_position, positions.device)[positions]
         return self.sample[positions]
 
+    @property
+    def n_test_draws(self) -> int:
+        """In how many draws of test positions a measurement is split."""
+        return 8
+
     def test_positions(self, n_tokens: int, draw: int = 0) -> Int[Tensor, " position"]:
         """Return indices of the test sample, others for each ``draw``, with distances as long as in training.
 

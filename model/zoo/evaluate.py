@@ -19,8 +19,6 @@ from model.tasks import Row, Task
 from model.zoo.data import TaskBatch, held_out_rows, make_batch
 
 _TOKENS_AT_ONCE = 8192
-# Where positions are random, each batch has a draw of its own.
-_ROWS_AT_ONCE = 25
 NOT_ASKED = -100
 
 LEARNED = 0.95
@@ -57,7 +55,7 @@ def measure(model: DecoderOnly, rows: Sequence[Row], length: int) -> Measurement
         raise ValueError(f"there are no examples of length {length} to measure on")
     n_exact, n_right, n_tokens = 0, 0, 0
     first_wrong: list[int] = []
-    for draw, batch in _drawn_batches(model, rows):
+    for draw, batch in _drawn_batches(model, rows, model.positional.n_test_draws):
         targets = targets_of(batch)
         is_right, is_asked = forward(model, batch, draw).argmax(-1) == targets, targets != NOT_ASKED
         is_wrong = is_asked & ~is_right  # [B, P]
@@ -84,7 +82,7 @@ def measure_known_length(model: DecoderOnly, rows: Sequence[Row]) -> float:
     EOS is forbidden before that length, and nothing is asked after it: no answer fails at stopping alone.
     """
     n_exact, end = 0, model.config.eos_id
-    for draw, batch in _drawn_batches(model, rows):
+    for draw, batch in _drawn_batches(model, rows, model.positional.n_test_draws):
         targets, logits = targets_of(batch), forward(model, batch, draw)
         logits[..., end] = -math.inf
         is_asked = (targets != NOT_ASKED) & (targets != end)
@@ -119,16 +117,19 @@ def targets_of(batch: TaskBatch) -> Int[Tensor, "batch position"]:
     return batch.tokens[:, 1:].masked_fill(~batch.is_answer[:, 1:], NOT_ASKED)
 
 
-def _drawn_batches(model: DecoderOnly, rows: Sequence[Row]) -> Iterator[tuple[int, TaskBatch]]:
+def _drawn_batches(model: DecoderOnly, rows: Sequence[Row], n_draws: int = 1) -> Iterator[tuple[int, TaskBatch]]:
     """Yield the number of each batch's draw of positions, and the batch where ``model`` is."""
-    yield from enumerate(batch.to(model.embedding.weight.device) for batch in equal_batches(rows))
+    yield from enumerate(batch.to(model.embedding.weight.device) for batch in equal_batches(rows, n_draws))
 
 
-def equal_batches(rows: Sequence[Row]) -> Iterator[TaskBatch]:
-    """Yield batches of rows that agree in length and positions, so that no row is padded."""
+def equal_batches(rows: Sequence[Row], n_each: int = 1) -> Iterator[TaskBatch]:
+    """Yield batches of rows that agree in length and positions, so that no row is padded.
+
+    Rows that agree come in at least ``n_each`` batches, as far as there are so many.
+    """
     groups: dict[tuple[int, tuple[int, ...] | None], list[Row]] = {}
     for row in rows:
         groups.setdefault((len(row.ids), row.positions), []).append(row)
     for (length, _), group in groups.items():
-        size = max(1, min(_ROWS_AT_ONCE, _TOKENS_AT_ONCE // length))
+        size = max(1, min(_TOKENS_AT_ONCE // length, -(-len(group) // n_each)))
         yield from (make_batch(group[start : start + size]) for start in range(0, len(group), size))

@@ -44,6 +44,11 @@ class ShiftedStart(PositionalEncoding):
         """Return the positions of the inner encoding, shifted."""
         return self.inner.map_positions(positions) + self.shift
 
+    @property
+    def n_test_draws(self) -> int:
+        """In how many draws the inner encoding is measured."""
+        return self.inner.n_test_draws
+
     def test_positions(self, n_tokens: int, draw: int = 0) -> Int[Tensor, " position"]:
         """Return the test positions of the inner encoding."""
         return self.inner.test_positions(n_tokens, draw)

@@ -6,6 +6,7 @@ from functools import partial
 import jaxtyping
 import pytest
 import torch
+from torch import Tensor
 
 from model.architectures.decoder_only import DecoderOnly
 from model.config import DecoderOnlyConfig
@@ -15,7 +16,15 @@ from model.positional import PositionalConfig
 from model.tasks import EOS_ID, Row, find, vocabulary_of
 from model.training.zoo.train import fresh_model, train
 from model.zoo.data import held_out_rows, make_batch
-from model.zoo.evaluate import forward, measure, measure_known_length, measure_lengths, targets_of, validate
+from model.zoo.evaluate import (
+    equal_batches,
+    forward,
+    measure,
+    measure_known_length,
+    measure_lengths,
+    targets_of,
+    validate,
+)
 from model.zoo.plan import ENCODINGS, Recipe, make_run
 
 SIZES = {"d_model": 32, "n_heads": 2, "d_key": 16, "d_value": 16, "d_ff": 64, "n_layers": 2}
@@ -107,17 +116,26 @@ def test_randomized_positions_are_spread_in_tests_as_in_training() -> None:
         model.positional.test_positions(600)
 
 
-def test_what_random_positions_reach_is_a_mean_over_several_draws() -> None:
-    model = DecoderOnly(make_run("copy_letters", "randomized", 1, **SIZES).model).eval()
-    draws = [model.positional.test_positions(20, draw).tolist() for draw in range(8)]
-    assert len({*map(tuple, draws)}) == 8
-    assert {len({*draw}) for draw in draws} == {20}
-    seen: list[tuple[int, ...]] = []
-    model.register_forward_pre_hook(
-        lambda _, __, named: seen.append(tuple(named["positions"].tolist())), with_kwargs=True
-    )
-    measure(model, held_out_rows(find("copy_letters"), 10, 200), 10)
-    assert len({*seen}) == len(seen) == 8
+@pytest.mark.parametrize(("task", "length"), [("copy_letters", 10), ("copy_repeat", 30)])
+def test_what_random_positions_reach_is_a_mean_over_several_draws(task: str, length: int) -> None:
+    seen: list[tuple[tuple[int, ...], int]] = []
+
+    def note(_: object, inputs: tuple[Tensor], named: dict[str, Tensor]) -> None:
+        seen.append((tuple(named["positions"].tolist()), len(inputs[0])))
+
+    model = DecoderOnly(make_run(task, "randomized", 1, **SIZES).model).eval()
+    model.register_forward_pre_hook(note, with_kwargs=True)
+    rows = held_out_rows(find(task), length, 200)
+    measure(model, rows, length)
+    assert sum(n for _, n in seen) == len(rows)
+    assert len({positions for positions, _ in seen}) == len(seen) >= 7
+    assert max(n for _, n in seen) <= len(rows) / 6
+
+
+def test_positions_that_are_not_random_are_measured_at_once() -> None:
+    rows = held_out_rows(find("copy_letters"), 10, 100)
+    assert len([*equal_batches(rows)]) == 1
+    assert DecoderOnly(make_run("copy_letters", "none", 1, **SIZES).model).positional.n_test_draws == 1
 
 
 def test_every_encoding_of_the_zoo_reads_the_longest_row() -> None:
