@@ -3,7 +3,6 @@
 import ast
 import re
 import subprocess
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,9 +35,6 @@ SAYING_ERRORS = {
 TRAINING = ("model.training", "pretrained.publishing")
 LISTING = Path("docs/training.md")
 QUOTING_NOTHING = {Path("docs/CHANGELOG.md"), Path("benchmarks/cards.md")}
-
-# Types of scripts, trees to measure against, a script of publishing, pictures of the first page, and a licence.
-NOT_IN_A_WHEEL = {".ts", ".ptb", ".sh", ".webp", ""}
 
 
 @pytest.fixture(scope="module")
@@ -235,12 +231,3 @@ def test_the_image_has_what_the_app_is_made_of(texts: dict[Path, str], trees: di
     }
     assert {"model", "pretrained", "viz"} <= tops & imported <= copied
     assert {"app.py", ".streamlit", "requirements.txt"} <= copied
-
-
-def test_a_wheel_has_files_of_every_kind_that_a_notebook_may_need() -> None:
-    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard", "model", "pretrained", "viz"]
-    listing = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True)
-    suffixes = {Path(name).suffix for name in listing.stdout.split("\0") if name}
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    packaged = {pattern.removeprefix("**/*") for pattern in settings["tool"]["setuptools"]["package-data"]["*"]}
-    assert suffixes == packaged | {".py"} | NOT_IN_A_WHEEL

@@ -28,8 +28,8 @@ def trained_scores(
     """Return the accuracy at the trained lengths of a checkpoint of each run, by the columns ``by``.
 
     It is the share of all test inputs of these lengths that are answered right. Some tasks have few short inputs. Where
-    they are fewer than a hundred, it is the mean over all trained lengths on the inputs that chose the best checkpoint,
-    which are then nearly all that there are. ``results`` may be empty.
+    they are fewer than a hundred, it is that of the inputs of all trained lengths that chose the best checkpoint, which
+    are then nearly all that there are. ``results`` may be empty.
     """
     if results.empty:
         return {}

@@ -111,7 +111,7 @@ def _scrolling(key: str, min_width: int) -> DeltaGenerator:
 
 
 def _stay_in_sight(figure: go.Figure, opens_at: Collection[int]) -> None:
-    """Draw the names of the rows once more, which do not scroll, and mark the columns that are to be seen first."""
+    """Draw the names of the rows apart, which do not scroll, and mark the columns to be seen first."""
     margin, axes = figure.layout.margin, (figure.layout.xaxis, figure.layout.yaxis)
     n_columns, n_rows = (len(axis.ticktext or ()) for axis in axes)
     drawn = ""

@@ -160,11 +160,10 @@ def task_alt(task: str, encodings: str, *, longest: int, trained: int) -> str:
 
 def past_sentence(claim: Claim) -> str:
     """Return the words of a claim by `past_training`, which compare nothing where fewer than two learned."""
-    match claim.values["n"]:
-        case 0:
-            return TEXT["past none"].format(**claim.values)
-        case 1:
-            return Claim(True, claim.values).sentence(TEXT, "past one", _TITLES)
+    if claim.values["n"] == 0:
+        return Claim(True, claim.values).sentence(TEXT, "past none", _TITLES)
+    if claim.values["n"] == 1:
+        return Claim(True, claim.values).sentence(TEXT, "past one", _TITLES)
     return claim.sentence(TEXT, "claim past", _TITLES)
 
 

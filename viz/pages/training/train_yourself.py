@@ -135,7 +135,7 @@ def _pace(live: LiveRuns | None) -> tuple[State, float | None]:
 
 
 def _show_runs(runs: tuple[WatchedRun, ...], live: LiveRuns | None, state: State, period: float | None) -> None:
-    """Draw the frames of ``live`` so far; before the first one, what was seen before, so that nothing moves."""
+    """Draw the frames of ``live`` so far, and before the first one what was seen before."""
     if live is not None:
         live.place.renew()
         if _pace(live) != (state, period):

@@ -133,6 +133,7 @@ export class SwitchHeadsOffPage {
     const written = await writtenWithout(off, measured, engine);
     if (!isLast()) return;
     Object.assign(this, { measured, off, written });
+    this.site.notes.set(OFF, null);
     // What was pressed before all of this was known.
     const pressed = this.linkedOff(measured);
     if (pressed && pressed.join() !== off.join()) await this.switch(pressed);
@@ -156,12 +157,13 @@ export class SwitchHeadsOffPage {
 
   /** @param {string[]} off */
   async switch(off) {
-    const { measured, site } = this;
+    const { measured, site, asking, off: before } = this;
     if (!measured) return;
+    const { calls } = asking;
     this.off = off;
     site.write({ off: off.join(",") || NONE });
     this.draw();
-    const isLast = () => this.measured === measured && this.off === off;
+    const isLast = () => this.measured === measured && this.off === off && asking.calls === calls;
     try {
       const written = await writtenWithout(off, measured, await this.engineOf(measured, isLast));
       if (!isLast()) return;
@@ -169,7 +171,11 @@ export class SwitchHeadsOffPage {
       site.notes.set(OFF, null);
       this.draw();
     } catch (error) {
-      if (isLast() && !(error instanceof OvertakenError)) site.notes.set(OFF, site.reason(error));
+      if (!isLast() || error instanceof OvertakenError) return;
+      site.notes.set(OFF, site.messageOf(error));
+      this.off = before;
+      site.write({ off: before.join(",") || NONE });
+      this.draw();
     }
   }
 

@@ -38,6 +38,7 @@ export function siteAt(query, fields = {}) {
     },
     address: (name, link = "") => `${name}?${link}`,
     reason: (error) => (error instanceof SourceTextError ? error.key : error.message),
+    messageOf: (error) => error.message,
     components: new Proxy({}, { get: () => ({ css: "", mount: () => () => {} }) }),
     words: {
       language: "en",

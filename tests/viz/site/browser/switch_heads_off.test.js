@@ -125,6 +125,7 @@ test("a part that cannot be switched off is said, until another one can", async 
   state.error = new Error("no memory");
   await page.switch(["cross.1.1"]);
   assert.equal(state.notes["off"], "no memory");
+  assert.deepEqual(page.off, []);
   state.error = null;
   await page.switch(["cross.1.2"]);
   assert.equal(state.notes["off"], null);

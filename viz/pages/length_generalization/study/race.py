@@ -146,7 +146,7 @@ def telling_head(kind: AttentionKind) -> tuple[int, int]:
 
 
 def _positions(model: DecoderOnly, row: Row) -> Int[Tensor, " position"]:
-    """Return where the tokens of ``row`` stand, as when the zoo was measured."""
+    """Return where the tokens of ``row`` stand, as at the first draw when the zoo was measured."""
     if row.positions is not None:
         return torch.tensor(row.positions)
     return model.positional.test_positions(len(row.ids))

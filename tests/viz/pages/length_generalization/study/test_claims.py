@@ -54,7 +54,9 @@ def test_what_guessing_gets_is_no_success() -> None:
     ],
 )
 def test_what_too_few_learned_is_not_said_as_a_comparison(trained: dict[str, float], words: str) -> None:
-    assert words in past_sentence(past_training(results(trained, {"none": 0.5, "t5": 0.6}), "reverse"))
+    sentence = past_sentence(past_training(results(trained, {"none": 0.5, "t5": 0.6}), "reverse"))
+    assert words in sentence
+    assert "up to 20 letters" in sentence
 
 
 @pytest.mark.parametrize(("trained", "drawn"), [({}, 3), ({"t5": 0.2}, 2), ({"t5": 0.2, "none": 0.2}, 3)])
