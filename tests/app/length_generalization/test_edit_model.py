@@ -49,7 +49,7 @@ def alt(app: AppTest) -> str:
 def test_it_opens_on_the_model_as_trained_and_measures_nothing() -> None:
     app = open_source(SECTION)
     assert "Nothing is changed yet" in written(app)
-    assert "that of [seed](" in written(app)
+    assert "models of [seed](" in written(app)
     assert "Changed:" not in alt(app)
 
 

@@ -31,7 +31,7 @@ def test_it_opens_on_an_input_beyond_training_that_every_model_answered() -> Non
     assert "Length of this input: 30 letters; training ended at 20" in written(app)
     assert n_answers(app) == 2
     assert "of 2 encodings" in written(app)
-    assert "that of [seed](" in written(app)
+    assert "models of [seed](" in written(app)
 
 
 @pytest.mark.usefixtures("zoo")
