@@ -43,12 +43,6 @@ def test_the_chosen_part_is_in_sight(phone: Callable[[str], Page], address: str)
     assert chosen["x"] + chosen["width"] <= PHONE["width"]
 
 
-def test_the_models_stand_above_what_trains_them(phone: Callable[[str], Page]) -> None:
-    page = phone("train-yourself")
-    tops = [page.locator(place).bounding_box()["y"] for place in (".st-key-train-settings", ".st-key-train-now")]
-    assert tops[0] < tops[1]
-
-
 @pytest.mark.parametrize("address", ["microscope", "compare-encodings"])
 def test_no_picture_lies_under_its_menu(phone: Callable[[str], Page], address: str) -> None:
     for place in phone(address).locator("[class*=st-key-picture-]").all():

@@ -88,7 +88,7 @@ def test_what_was_trained_stays_to_be_played_back_and_names_its_commands(takes: 
     assert "--every 4" in app.code[0].value
     assert {one.label for one in app.get("download_button")} >= {"Numbers of every step (Parquet)"}
     app.selectbox(key="m1-heads").set_value(4)
-    assert "not those chosen above" in written(run(app))
+    assert "not the chosen ones" in written(run(app))
 
 
 def test_a_conclusion_follows_the_steps_that_show_it() -> None:
