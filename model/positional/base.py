@@ -16,7 +16,8 @@ A stack of layers calls the slots in this order:
 
 ``qk`` is a :class:`QueryKey`: queries, keys, positions and mask. Two more slots serve others:
 ``test_positions(n_tokens, draw)``, for measurements, returns the positions to give to ``map_positions`` for a sequence
-of known length, [P]; ``note_progress(trained_share)`` tells an encoding that changes during training how far it is.
+of known length, [P], in one of ``n_test_draws`` draws; ``note_progress(trained_share)`` tells an encoding that changes
+during training how far it is.
 """
 
 import math

@@ -49,6 +49,8 @@ TEXT = page_text("pages/length_generalization/cliff")
 # The seeds of a row stay on one line, also on a phone.
 _SEPARATOR = ",\N{NO-BREAK SPACE}"
 _TITLES = {"encoding": encoding_title, "unit": model_words}
+# What is said of so few encodings that learned a task.
+_OF_FEW: Mapping[object, str] = {0: "past none", 1: "past one"}
 # More than there are tasks.
 _MAX_TASKS = 32
 _MAX_STEPS = 256
@@ -160,11 +162,10 @@ def task_alt(task: str, encodings: str, *, longest: int, trained: int) -> str:
 
 def past_sentence(claim: Claim) -> str:
     """Return the words of a claim by `past_training`, which compare nothing where fewer than two learned."""
-    if claim.values["n"] == 0:
-        return Claim(True, claim.values).sentence(TEXT, "past none", _TITLES)
-    if claim.values["n"] == 1:
-        return Claim(True, claim.values).sentence(TEXT, "past one", _TITLES)
-    return claim.sentence(TEXT, "claim past", _TITLES)
+    few = _OF_FEW.get(claim.values["n"])
+    if few is None:
+        return claim.sentence(TEXT, "claim past", _TITLES)
+    return Claim(True, claim.values).sentence(TEXT, few, _TITLES)
 
 
 def _what_holds(results: pd.DataFrame, task: str) -> str:
