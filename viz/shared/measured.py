@@ -23,6 +23,12 @@ def ablation_results() -> pd.DataFrame:
     return ablations.ablation_results(ablations.RESULTS)
 
 
+@cached_while_unchanged(lambda: [ablations.LONGER], max_entries=1)
+def longer_ablation_results() -> pd.DataFrame:
+    """Return what was measured of the rows of that table that were trained four times as long."""
+    return ablations.ablation_results(ablations.LONGER)
+
+
 @cached_while_unchanged(lambda: [longer_sentences.RESULTS], max_entries=1)
 def longer_results() -> pd.DataFrame:
     """Return what was measured of translators that learned from short sentences, on longer ones."""

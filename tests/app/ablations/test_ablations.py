@@ -11,10 +11,15 @@ from tests.app.running import charts, open_page, run, written
 from tests.fixtures.ablations import SOME, ablation_rows, every_row
 
 
-def show(rows: pd.DataFrame, path: Path, monkeypatch: pytest.MonkeyPatch, **url: str) -> AppTest:
+def show(
+    rows: pd.DataFrame, path: Path, monkeypatch: pytest.MonkeyPatch, longer: pd.DataFrame | None = None, **url: str
+) -> AppTest:
     if not rows.empty:
         rows.to_parquet(path)
+    if longer is not None:
+        longer.to_parquet(path.with_name("longer.parquet"))
     monkeypatch.setattr(ablations, "RESULTS", path)
+    monkeypatch.setattr(ablations, "LONGER", path.with_name("longer.parquet"))
     return open_page("ablations", **url)
 
 
@@ -94,3 +99,21 @@ def test_a_row_without_a_run_has_no_curve(shown) -> None:
     app = shown(row="h32")
     assert said(app, "No seed of this row is finished yet: 32 heads.")
     assert charts(app)["ablations-curve"].alt.count("ends at") == 1
+
+
+def test_rows_that_were_trained_longer_are_held_against_the_shorter_training(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    longer = ablation_rows({"base": (36.0,), "h1": (35.9,), "dmodel256": (30.0,)}).replace({"step": {750: 3000}})
+    app = show(ablation_rows(SOME), tmp_path / "results.parquet", monkeypatch, longer)
+    assert "1 head −0.75, then −0.10" in charts(app)["ablations-longer"].alt
+    assert "3,000 steps instead of 750; seeds of each: 1. The base reaches sacreBLEU 36.0 instead of 30.0" in said(
+        app, "Some of these models"
+    )
+    lines = said(app, "- **Speed of learning:**")
+    assert lines.startswith("- **Speed of learning:** at most half of the difference is left for 1 head.")
+    assert lines.endswith("**Cannot be told**, with these seeds: d_model 256.")
+
+
+def test_without_longer_trainings_nothing_is_said_of_them(shown) -> None:
+    assert "ablations-longer" not in charts(shown())

@@ -1,9 +1,10 @@
 """The paper's table 3 beside what the same changes do to a model that is trained here."""
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
-from typing import Literal
+from typing import Literal, get_args
 
 import numpy as np
 import pandas as pd
@@ -13,11 +14,12 @@ from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import in_link, labelled, parameters_of
 from viz.base.numbers import with_sign
-from viz.base.words import listed_apart, page_text, paragraph
+from viz.base.words import listed, listed_apart, page_text, paragraph
 from viz.components.table import table as html_table
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.ablations.figures.differences import Differences, differences
-from viz.pages.ablations.study.claims import direction, no_direction, of_row, other_way, size, still_learning
+from viz.pages.ablations.study.claims import MEASURE, direction, no_direction, of_row, other_way, size, still_learning
+from viz.pages.ablations.study.longer import Kept, LongerRow, kept, longer_rows
 from viz.pages.ablations.study.table_3 import (
     BASE,
     CLAIMS,
@@ -33,7 +35,7 @@ from viz.pages.ablations.study.table_3 import (
     paper_rows,
     table,
 )
-from viz.shared.measured import ablation_results
+from viz.shared.measured import ablation_results, longer_ablation_results
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
 from viz.shell.picture import File, draw_picture
 
@@ -72,15 +74,15 @@ def show() -> None:
     warn_bad_links(warnings, parameters_of(TableState).values())
     try:
         results = ablation_results()
-        runs = finished_runs(results)
+        runs, longer = finished_runs(results), finished_runs(longer_ablation_results())
     except (OSError, ValueError, KeyError):
         warnings.warning(TEXT["damaged"])
-        results, runs = pd.DataFrame(), {}
-    show_table_3(results, runs)
+        results, runs, longer = pd.DataFrame(), {}, {}
+    show_table_3(results, runs, longer)
 
 
-def show_table_3(results: pd.DataFrame, runs: Runs) -> None:
-    """Show the differences from the base, the rows that go another way, the table, and curves."""
+def show_table_3(results: pd.DataFrame, runs: Runs, longer: Runs) -> None:
+    """Show differences from the base, rows that go another way, the table, longer trainings, and curves."""
     st.markdown(paragraph([TEXT["intro"], _progress(runs)]))
     with st.container(horizontal=True, key="ablations-choices"):
         order = select(_ORDER, TEXT["sort"], width=190)
@@ -103,6 +105,7 @@ def show_table_3(results: pd.DataFrame, runs: Runs) -> None:
             st.code(TEXT["command"], language=None, wrap_lines=True)
     with st.expander(TEXT["table"], key="ablations-table"):
         st.html(html_table(headings, cells, name=TEXT["table"]))
+    _show_longer(runs, longer)
     _show_curves(results, runs)
     st.caption(TEXT["source"])
 
@@ -201,6 +204,57 @@ def _cells(row: VariantRow, runs: Mapping[int, RunScores], measure: str) -> list
     means = [fmean(getattr(run, name) for run in runs.values()) for name in (measure, "perplexity", "seconds_per_step")]
     seconds = TEXT["none"] if np.isnan(means[2]) else f"{means[2]:.2f}"
     return [*cells, f"{means[0]:.2f}", f"{means[1]:.2f}", f"{first.n_parameters / 1e6:.2f}", seconds]
+
+
+def _show_longer(runs: Runs, longer: Runs) -> None:
+    rows = longer_rows(runs, longer)
+    if not rows:
+        return
+    st.header(TEXT["longer"], anchor="longer")
+    picture, words = st.columns([3, 2], gap="large")
+    with picture:
+        _draw_longer(rows, _n_steps(runs), _n_steps(longer))
+    with words:
+        seeds = sorted({len(by_seed) for by_seed in longer.values()})
+        st.markdown(
+            TEXT["longer intro"].format(
+                short=_n_steps(runs),
+                longer=_n_steps(longer),
+                before=_spread(runs[BASE], MEASURE, 1),
+                after=_spread(longer[BASE], MEASURE, 1),
+                seeds=listed(map(str, seeds)),
+            )
+        )
+        titles = {"row": lambda variant: TEXT[f"name {variant}"]}
+        lines = (kept(rows, how).sentence(TEXT, f"claim {how}", titles) for how in get_args(Kept))
+        st.markdown("\n".join(f"- {line}" for line in lines if line))
+
+
+def _draw_longer(rows: Sequence[LongerRow], short: int, longer: int) -> None:
+    figure = differences(
+        [Differences(TEXT[f"name {row.variant}"], row.longer, fmean(row.short.values())) for row in rows],
+        x_name=TEXT["difference"],
+        legend=(
+            TEXT["n steps seed"].format(steps=longer),
+            TEXT["n steps mean"].format(steps=longer),
+            TEXT["n steps mean"].format(steps=short),
+        ),
+        lowest=-math.inf,
+    )
+    description = listed_apart(
+        TEXT["alt longer row"].format(
+            row=TEXT[f"name {row.variant}"],
+            before=_signed(fmean(row.short.values())),
+            after=_signed(fmean(row.longer.values())),
+        )
+        for row in rows
+    )
+    alt = TEXT["alt longer"].format(short=short, longer=longer, said=description)
+    draw_picture(figure, key="ablations-longer", file_name="longer", alt=alt)
+
+
+def _n_steps(runs: Runs) -> int:
+    return next(iter(runs[BASE].values())).n_steps
 
 
 def _show_curves(results: pd.DataFrame, runs: Runs) -> None:

@@ -18,8 +18,8 @@ _ROW, _TITLE, _LEGEND, _BOTTOM = 20, 26, 22, 24
 _GAP, _LONGEST = 12, 24
 _LOWEST = -5.5
 """Differences below it stand at the edge, with their number: else one of −30 would press all others together."""
-# Of the second, a phone has just enough for an arrow with its number.
-_ROOM, _ROOM_OF_ARROW = 0.3, 1.7
+# Of the last, a phone has just enough for an arrow with its number.
+_ROOM, _SHARE_OF_ROOM, _ROOM_OF_ARROW = 0.3, 0.04, 1.7
 _STEPS, _MAX_TICKS = (0.5, 1, 2, 5, 10, 20, 50), 6
 
 
@@ -38,17 +38,19 @@ def differences(
     x_name: str,
     legend: tuple[str, str, str],
     band: tuple[float, float] | None = None,
+    lowest: float = _LOWEST,
 ) -> go.Figure:
     """Return the picture of ``rows``, the first one on top.
 
     ``legend`` names a seed, the seeds' mean and the others.
 
-    A value that is far below all others stands at the left edge, as an arrow with its number. Behind all rows lies a
-    ``band`` between two values.
+    A value below ``lowest`` stands at the left edge, as an arrow with its number. Behind all rows lies a ``band``
+    between two values.
     """
     values = [value for row in rows for value in (*row.by_seed.values(), *_known(row.theirs))]
-    near = [0.0, *(value for value in values if value >= _LOWEST)]
-    low, high = min(near) - _ROOM - (_ROOM_OF_ARROW if min(values, default=0.0) < _LOWEST else 0), max(near) + _ROOM
+    near = [0.0, *(value for value in values if value >= lowest)]
+    room = max(_ROOM, _SHARE_OF_ROOM * (max(near) - min(near)))
+    low, high = min(near) - room - (_ROOM_OF_ARROW if min(values, default=0.0) < lowest else 0), max(near) + room
     names = [shorten(row.name, _LONGEST) for row in rows]
     figure = canvas(
         width=None,
@@ -64,15 +66,17 @@ def differences(
     means = [(place, row, float(np.mean([*row.by_seed.values()]))) for place, row in enumerate(rows) if row.by_seed]
     theirs = [(place, row, value) for place, row in enumerate(rows) for value in _known(row.theirs)]
     seed_name, mean_name, other_name = legend
-    shown = [(place, row, value, f"{seed_name} {seed}") for place, row, seed, value in seeds if value >= _LOWEST]
+    shown = [(place, row, value, f"{seed_name} {seed}") for place, row, seed, value in seeds if value >= lowest]
     small = {"size": 6, "color": OKABE_ITO[0], "opacity": 0.8}
     figure.add_trace(_points(shown, seed_name, small))
-    shown = [(place, row, value, mean_name) for place, row, value in means if value >= _LOWEST]
+    shown = [(place, row, value, mean_name) for place, row, value in means if value >= lowest]
     bar = {"symbol": "line-ns", "size": 12, "line": {"width": 3, "color": OKABE_ITO[0]}}
     figure.add_trace(_points(shown, mean_name, bar))
     open_diamond = {"symbol": "diamond-open", "size": 9, "color": INK, "line": {"width": 2}}
     figure.add_trace(_points([(*entry, other_name) for entry in theirs], other_name, open_diamond))
-    figure.add_trace(_far([(place, row) for place, row in enumerate(rows) if _far_seeds(row)], low + _ROOM / 2))
+    figure.add_trace(
+        _far([(place, row) for place, row in enumerate(rows) if _far_seeds(row, lowest)], lowest, low + _ROOM / 2)
+    )
     return figure
 
 
@@ -111,7 +115,7 @@ def _points(shown: Sequence[tuple[int, Differences, float, str]], name: str, mar
     )
 
 
-def _far(shown: Sequence[tuple[int, Differences]], edge: float) -> go.Scatter:
+def _far(shown: Sequence[tuple[int, Differences]], lowest: float, edge: float) -> go.Scatter:
     """Return an arrow at the edge for each row with seeds beyond it.
 
     It has the mean, or the seeds if that is inside.
@@ -121,21 +125,21 @@ def _far(shown: Sequence[tuple[int, Differences]], edge: float) -> go.Scatter:
         y=[place for place, _ in shown],
         mode="markers+text",
         marker={"symbol": "triangle-left", "size": 10, "color": OKABE_ITO[0]},
-        text=[_far_text(row) for _, row in shown],
+        text=[_far_text(row, lowest) for _, row in shown],
         textposition="middle right",
         showlegend=False,
         hovertemplate="%{customdata}<extra></extra>",
-        customdata=[escape_plotly(f"{row.name}: {listed(map(signed, _far_seeds(row)))}") for _, row in shown],
+        customdata=[escape_plotly(f"{row.name}: {listed(map(signed, _far_seeds(row, lowest)))}") for _, row in shown],
     )
 
 
-def _far_seeds(row: Differences) -> tuple[float, ...]:
-    return tuple(value for value in row.by_seed.values() if value < _LOWEST)
+def _far_seeds(row: Differences, lowest: float) -> tuple[float, ...]:
+    return tuple(value for value in row.by_seed.values() if value < lowest)
 
 
-def _far_text(row: Differences) -> str:
+def _far_text(row: Differences, lowest: float) -> str:
     mean = float(np.mean([*row.by_seed.values()]))
-    return signed(mean, 1) if mean < _LOWEST else listed(signed(value, 1) for value in _far_seeds(row))
+    return signed(mean, 1) if mean < lowest else listed(signed(value, 1) for value in _far_seeds(row, lowest))
 
 
 def _known(value: float | None) -> tuple[float, ...]:

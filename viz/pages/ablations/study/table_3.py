@@ -44,6 +44,7 @@ class RunScores:
     tokenized_bleu: float
     perplexity: float
     n_parameters: int
+    n_steps: int
     seconds_per_step: float
 
 
@@ -111,7 +112,7 @@ def finished_runs(results: pd.DataFrame) -> dict[str, dict[int, RunScores]]:
     if results.empty:
         return runs
     best = results[results.checkpoint == "best"]
-    names = ("sacrebleu", "tokenized_bleu", "perplexity", "n_parameters", "cpu_seconds_per_step")
+    names = ("sacrebleu", "tokenized_bleu", "perplexity", "n_parameters", "step", "cpu_seconds_per_step")
     for variant, seed, *values in zip(*(best[name].tolist() for name in ("variant", "seed", *names)), strict=True):
         runs.setdefault(_short(variant), {})[seed] = RunScores(*values)
     return {variant: dict(sorted(by_seed.items())) for variant, by_seed in runs.items()}

@@ -53,3 +53,10 @@ def test_a_band_lies_behind_all_rows() -> None:
     figure = differences(ROWS, x_name="BLEU", legend=("seed", "mean", "paper"), band=(-0.2, 0.5))
     band, *_ = figure.layout.shapes
     assert (band.x0, band.x1, band.layer) == (-0.2, 0.5, "below")
+
+
+def test_what_counts_as_far_below_can_be_chosen() -> None:
+    figure = differences(ROWS, x_name="BLEU", legend=("seed", "mean", "paper"), lowest=-100)
+    assert len(figure.data[0].x) == 3
+    assert len(figure.data[-1].x) == 0
+    assert figure.layout.xaxis.range[0] < -30
