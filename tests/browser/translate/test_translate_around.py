@@ -173,3 +173,10 @@ def test_a_translation_of_long_words_stays_on_a_narrow_screen(open_page: Callabl
     whole.focus()
     page.keyboard.press("End")
     page.wait_for_function("document.querySelector('p.whole').scrollTop > 0")
+
+
+def test_a_single_map_offers_no_choice_of_heads(page: Page, app_url: str) -> None:
+    visit(page, f"{app_url}/translate?measure=flow")
+    expect(page.locator(".explorer .tile")).to_have_count(1)
+    expect(page.locator(".explorer .overview > .hint")).to_be_hidden()
+    assert page.errors == []

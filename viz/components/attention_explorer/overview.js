@@ -215,6 +215,7 @@ export function createOverview({ text, tables, choose, preview }) {
     mosaic.style.setProperty("--heads", String(field.heads));
     mosaic.style.setProperty("--aspect", String(aspect(field)));
     mosaic.replaceChildren(...(isSorted ? layOutSorted(field, sortName) : layOut(field)));
+    hint.hidden = tiles.length === 1;
   }
 
   /** @type {(field: Field, hide_special: boolean) => void} */

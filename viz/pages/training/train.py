@@ -71,17 +71,13 @@ def show() -> None:
     with picture:
         st.markdown(TEXT[f"see {question}"].format(n=int(runs[-1].steps[-1])))
         _show_player(question, runs, field)
+        st.markdown(TEXT[f"formula {question}"])
+        st.markdown(TEXT[f"paper {question}"])
     with words:
         for paragraph in answer_to(question, runs):
             st.markdown(paragraph)
-    formula, made = st.columns([2, 1], gap="large")
-    with formula:
-        st.markdown(TEXT[f"formula {question}"])
-        st.markdown(TEXT[f"paper {question}"])
-    with made:
-        last = runs[-1]
-        st.caption(TEXT[f"made by {question}"].format(seed=last.watched.seed))
-        st.code("\n".join(run.command for run in runs), language="sh", wrap_lines=True)
+    st.caption(TEXT[f"made by {question}"].format(seed=runs[-1].watched.seed))
+    st.code("\n".join(run.command for run in runs), language="sh", wrap_lines=True)
 
 
 def _show_player(question: str, runs: tuple[TrainingRecording, ...], field: Choice[int]) -> None:
