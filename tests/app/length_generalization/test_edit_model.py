@@ -172,4 +172,4 @@ def test_it_waits_for_its_turn_and_gives_it_back() -> None:
 
 @pytest.mark.usefixtures("no_zoo")
 def test_without_a_model_it_says_so() -> None:
-    assert "No model of this task has been published" in written(open_source(SECTION))
+    assert "No model of this task ships with the app" in written(open_source(SECTION))

@@ -9,13 +9,15 @@ from streamlit.testing.v1 import AppTest
 
 from model.tasks import find
 from model.zoo.crasp import crasp_runs
-from pretrained.zoo import CRASP, INDEX, RESULTS
+from pretrained.zoo import CRASP, INDEX, RESULTS, zoo_results
 from tests.app.running import ROOT, open_page, open_script, open_source, page_file, run, written
 from tests.fixtures.crasp import of_bins
 from tests.fixtures.zoo import publish_zoo
 from tests.fixtures.zoo_results import zoo_runs
 from viz.base.colours import coloured
 from viz.figures.cliff import grey_look
+from viz.pages.length_generalization.accuracy import tasks_measured
+from viz.shared.zoo import shipped
 from viz.shell.navigation import PART
 
 PAGE = "cliff"
@@ -119,15 +121,6 @@ def test_an_encoding_behind_has_one_grey_in_the_picture_and_in_the_table(tmp_pat
     assert grey in cliffs(app)[0].proto.spec
     assert grey in written(app)
     assert grey_look().colour not in cliffs(app)[0].proto.spec + written(app)
-
-
-@pytest.mark.usefixtures("zoo")
-def test_what_is_not_trained_is_listed_with_the_command_that_trains_it() -> None:
-    app = open_page(PAGE)
-    (said,) = [line for line in written(app).splitlines() if line.startswith("Planned")]
-    assert "NoPE (3)" in said
-    assert "ALiBi (2, 3)" in said
-    assert "--tasks copy_repeat" in app.code[0].value
 
 
 @pytest.mark.usefixtures("zoo")
@@ -236,3 +229,23 @@ def test_published_forms_that_were_trained_once_are_not_judged(zoo: Path) -> Non
     assert "trained once each so far" in said
     assert "→ 0.20" in said
     assert "above all seeds" not in said
+
+
+@pytest.mark.parametrize("page", ["race", "edit_model"])
+def test_a_task_that_has_results_alone_is_said_to_have_no_models(page: str) -> None:
+    """Of many tasks the app ships results and no weights."""
+    with_models = [task for task in tasks_measured(zoo_results()) if shipped(task)]
+    others = [task for task in tasks_measured(zoo_results()) if not shipped(task)]
+    assert with_models
+    words = written(open_page(page, task=others[0]))
+    assert "No model of this task ships with the app" in words
+    assert find(with_models[0]).description.title in words
+
+
+def test_answers_are_offered_where_a_model_can_give_them() -> None:
+    def offers(task: str) -> bool:
+        return any(button.label.startswith("See all answers") for button in open_page(PAGE, task=task).button)
+
+    tasks = tasks_measured(zoo_results())
+    assert offers(next(task for task in tasks if shipped(task)))
+    assert not offers(next(task for task in tasks if not shipped(task)))

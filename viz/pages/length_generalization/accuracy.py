@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from model.zoo.evaluate import LEARNED
-from model.zoo.plan import ENCODINGS, ON_FEW_TASKS, entries, tasks_in_order
+from model.zoo.plan import ENCODINGS, ON_FEW_TASKS, tasks_in_order
 from model.zoo.scores import worst_trained
 from viz.figures.cliff import Seeds
 
@@ -94,17 +94,6 @@ def farthest(by_encoding: Mapping[str, Seeds], trained: int) -> str:
         return float(known.mean()) if known.size else 0.0
 
     return max(by_encoding, key=past)
-
-
-def missing(results: pd.DataFrame, task: str) -> dict[str, list[int]]:
-    """Return the planned runs on ``task`` that ``results`` lacks: seeds by encoding."""
-    own = results if results.empty else results[results.task == task]
-    done = set() if own.empty else set(own.groupby(["encoding", "seed"]).groups)
-    absent: dict[str, list[int]] = {}
-    for _, encoding, seed in entries((task,)):
-        if (encoding, seed) not in done:
-            absent.setdefault(encoding, []).append(seed)
-    return absent
 
 
 def best(results: pd.DataFrame, task: str) -> pd.DataFrame:

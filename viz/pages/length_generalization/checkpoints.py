@@ -13,6 +13,7 @@ from viz.base.languages import worded
 from viz.base.link_parameters import labelled
 from viz.base.words import listed, listed_apart, page_text, paragraph
 from viz.components.table import table
+from viz.pages.length_generalization.accuracy import tasks_measured
 from viz.pages.length_generalization.figures.snapshots import snapshots
 from viz.pages.length_generalization.names import encoding_title, in_order
 from viz.pages.length_generalization.study.checkpoints import (
@@ -23,7 +24,7 @@ from viz.pages.length_generalization.study.checkpoints import (
     most_changed,
 )
 from viz.pages.length_generalization.study.ranking import lengths_tested
-from viz.pages.length_generalization.task import choose_task
+from viz.pages.length_generalization.task import choose_task, say_nothing_here
 from viz.shared.model_words import model_words, task_title
 from viz.shell.computed import computed_once
 from viz.shell.controls import place_for_warnings, select, warn_bad_links
@@ -45,7 +46,8 @@ def show_checkpoints(results: pd.DataFrame, task: str) -> None:
     st.markdown(TEXT["intro"])
     encodings = in_order(encodings_with_checkpoints(results, task))
     if not encodings:
-        st.markdown(TEXT["no snapshots"])
+        others = (other for other in tasks_measured(results) if encodings_with_checkpoints(results, other))
+        say_nothing_here(TEXT["no snapshots"], others)
         return
     warnings = place_for_warnings()
     by_encoding = {name: _checkpoints_of(results, task, name) for name in encodings}

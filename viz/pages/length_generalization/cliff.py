@@ -1,4 +1,4 @@
-"""The cliff: accuracy against length for one task, what was not learned, and what is not trained."""
+"""The cliff: accuracy against length for one task, and what was not learned."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 
@@ -24,7 +24,6 @@ from viz.pages.length_generalization.accuracy import (
     farthest,
     measured,
     measured_at,
-    missing,
     near_twice,
     steps_measured,
     tasks_measured,
@@ -39,7 +38,7 @@ from viz.pages.length_generalization.task import choose_task
 from viz.shared.encodings import most_used, with_meanings
 from viz.shared.measured import encoding_costs
 from viz.shared.model_words import model_words, task_title
-from viz.shared.zoo import crasp_results, results
+from viz.shared.zoo import crasp_results, results, tasks_shipped
 from viz.shell.computed import computed_once
 from viz.shell.controls import place_for_warnings, select_some, slider, warn_bad_links
 from viz.shell.page import open_part, theme
@@ -59,7 +58,6 @@ _BEST = "best"
 _measured = computed_once(measured, max_entries=_MAX_TASKS)
 _measured_at = computed_once(measured_at, max_entries=_MAX_STEPS)
 _steps_measured = computed_once(steps_measured, max_entries=_MAX_TASKS)
-_missing = computed_once(missing, max_entries=_MAX_TASKS)
 _past_training = computed_once(past_training, max_entries=_MAX_TASKS)
 
 
@@ -81,7 +79,9 @@ def show_cliff(task: str) -> None:
     with picture:
         if task in tasks_measured(zoo):
             _show_measured(zoo, task)
-        _say_missing(zoo, task)
+        else:
+            st.markdown(TEXT["not trained"])
+            st.code(TEXT["command"].format(task=task), language=None, wrap_lines=True)
     with words:
         for part in ("what is seen", "what to try", "paper"):
             st.markdown(TEXT[part])
@@ -123,8 +123,9 @@ def _show_measured(results: pd.DataFrame, task: str) -> None:
         file = File(TEXT["download"], lambda: _as_csv(rows), f"{name}.csv")
         draw_picture(figure, key=f"cliff-{task}", file_name=name, alt=alt, files=[file])
     _show_table(named, length, quiet)
-    label = TEXT["answers"].format(length=length, unit=model_words(described.unit))
-    st.button(label, on_click=_open_answers, args=(task, length), type="tertiary")
+    if task in tasks_shipped():
+        label = TEXT["answers"].format(length=length, unit=model_words(described.unit))
+        st.button(label, on_click=_open_answers, args=(task, length), type="tertiary")
     failed = listed(f"{encoding_title(name)} ({value:.2f})" for name, value in not_learned.items())
     if failed:
         st.markdown(TEXT["not learned"].format(encodings=failed, least=LEARNED))
@@ -231,14 +232,6 @@ def _at(seeds: Seeds, length: int) -> np.ndarray:
     values = seeds.values[:, list(seeds.lengths).index(length)]
     known: np.ndarray = values[~np.isnan(values)]
     return known
-
-
-def _say_missing(results: pd.DataFrame, task: str) -> None:
-    absent = _missing(results, task)
-    if absent:
-        names = listed(f"{encoding_title(name)} ({listed(map(str, seeds))})" for name, seeds in absent.items())
-        st.markdown(TEXT["not trained"].format(encodings=names))
-        st.code(TEXT["command"].format(task=task), language=None, wrap_lines=True)
 
 
 def _as_csv(rows: pd.DataFrame) -> str:

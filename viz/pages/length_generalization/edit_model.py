@@ -32,12 +32,12 @@ from viz.pages.length_generalization.study.edited_models import (
     moved_most,
     trained_positions,
 )
-from viz.pages.length_generalization.task import choose_task
+from viz.pages.length_generalization.task import choose_task, say_nothing_here
 from viz.shared.encodings import encoding_refusal
 from viz.shared.model_words import model_words
 from viz.shared.shipped import cached_while_unchanged, damage
 from viz.shared.zoo import network as load
-from viz.shared.zoo import seed_text, weights_file
+from viz.shared.zoo import seed_text, tasks_shipped, weights_file
 from viz.shared.zoo import shipped as shipped_for
 from viz.shell.controls import choice, number, place_for_warnings, select, warn_bad_links
 from viz.shell.heavy import COMPUTING, QueueFullError, full_text, turn
@@ -69,7 +69,7 @@ def show_edit_model(results: pd.DataFrame, task: str) -> None:
     warnings = place_for_warnings()
     shipped = _shipped(task)
     if not shipped:
-        st.markdown(TEXT["no models"])
+        say_nothing_here(TEXT["no models"], tasks_shipped())
         return
     # What was measured as trained is one half of the picture; the head of the page says that it cannot be read.
     if results.empty:

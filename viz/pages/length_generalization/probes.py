@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from model.tasks import find
+from model.tasks import find, length_tasks
 from pretrained.zoo import zoo_probes
 from viz.base.colours import MUTED, coloured
 from viz.base.exports import rows_as_csv
@@ -19,7 +19,7 @@ from viz.figures.cliff import grey_look
 from viz.pages.length_generalization.figures.layers import LayerLine, layers
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order
 from viz.pages.length_generalization.study.probes import Scores, by_layer, scores_of, what_probes_read
-from viz.pages.length_generalization.task import choose_task
+from viz.pages.length_generalization.task import choose_task, say_nothing_here
 from viz.shared.encodings import most_used
 from viz.shared.model_words import task_title
 from viz.shell.controls import choose, place_for_warnings, select, warn_bad_links
@@ -53,8 +53,8 @@ def show_probes(task: str) -> None:
     scores = {} if rows.empty else scores_of(rows, task)
     encodings = in_order({encoding for encoding, *_ in scores})
     if not encodings:
-        st.markdown(TEXT["no probes"])
-        st.code(TEXT["command"].format(task=task), language=None, wrap_lines=True)
+        probed = {} if rows.empty else {*rows.task}
+        say_nothing_here(TEXT["no probes"], (task for task in length_tasks() if task in probed))
         return
     warnings = place_for_warnings()
     regions = labelled("probe-at", worded(_REGIONS, lambda name: TEXT[f"region {name}"]))

@@ -33,11 +33,11 @@ from viz.pages.length_generalization.study.race import (
     right_by_token,
     typed,
 )
-from viz.pages.length_generalization.task import choose_task
+from viz.pages.length_generalization.task import choose_task, say_nothing_here
 from viz.shared.encodings import encoding_refusal
 from viz.shared.model_words import model_words
 from viz.shared.shipped import cached_while_unchanged, damage
-from viz.shared.zoo import network, seed_text, shipped, weights_file
+from viz.shared.zoo import network, seed_text, shipped, tasks_shipped, weights_file
 from viz.shell.controls import download, place_for_warnings
 from viz.shell.link import link_decides
 from viz.shell.page import theme
@@ -67,8 +67,7 @@ def show_race(results: pd.DataFrame, task: str) -> None:
         st.warning(TEXT["damaged"].format(reason=damage(error)))
         return
     if not models:
-        st.markdown(TEXT["none shipped"])
-        st.code(TEXT["command"].format(task=task), language=None, wrap_lines=True)
+        say_nothing_here(TEXT["none shipped"], tasks_shipped())
         return
     inputs = _ask(find(task))
     answers = _race(find(task), inputs, models, not_learned(results, task))

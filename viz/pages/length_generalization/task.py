@@ -1,5 +1,7 @@
 """Head of the topic's pages: the published results, and the task, which one page hands to the next."""
 
+from collections.abc import Iterable
+
 import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -7,7 +9,7 @@ from streamlit.delta_generator import DeltaGenerator
 from model.tasks import find, length_tasks
 from viz.base.languages import worded
 from viz.base.link_parameters import labelled
-from viz.base.words import page_text
+from viz.base.words import listed_apart, page_text, paragraph
 from viz.pages.length_generalization.accuracy import tasks_measured
 from viz.shared.model_words import model_words, task_title
 from viz.shared.zoo import results
@@ -36,3 +38,9 @@ def choose_task() -> tuple[pd.DataFrame, str]:
     task = select(field, TEXT["task"], width=320)
     st.markdown(model_words(find(task).description.explanation))
     return results, task
+
+
+def say_nothing_here(reason: str, others: Iterable[str]) -> None:
+    """Say why a page has nothing on the task, in its own words, and for which ``others`` it has something."""
+    titles = listed_apart(map(task_title, others))
+    st.markdown(paragraph([reason, TEXT["others"].format(tasks=titles) if titles else ""]))
