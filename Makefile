@@ -16,7 +16,7 @@ unexport PYTHONDONTWRITEBYTECODE
 .DEFAULT_GOAL := help
 # Two at a time: what is fetched beside what is installed, and types beside style.
 MAKEFLAGS += --jobs=2
-.PHONY: help app site test test-all lint style types javascript format chromium chromium-package clean
+.PHONY: help app setup site test test-all lint style types javascript format chromium chromium-package clean
 
 help:  ## list these targets
 	@awk -F ':.*## *' '/^[a-z-]+:.*##/ { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -25,6 +25,8 @@ app: $(APP_STAMP)  ## install what the app needs and open it on http://127.0.0.1
 	@$(BIN)/python -c "import socket; socket.create_server(('127.0.0.1', $(PORT))).close()" 2>/dev/null || \
 		{ echo "Port $(PORT) is taken, perhaps by this app: close that, or run: make app PORT=$$(($(PORT) + 1))" >&2; exit 1; }
 	$(BIN)/python -m streamlit run app.py --server.port $(PORT)
+
+setup: $(TEST_STAMP) $(NODE_STAMP)  ## install what every other target and the commands in docs need
 
 OUT ?= out/site
 

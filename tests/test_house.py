@@ -231,3 +231,11 @@ def test_the_image_has_what_the_app_is_made_of(texts: dict[Path, str], trees: di
     }
     assert {"model", "pretrained", "viz"} <= tops & imported <= copied
     assert {"app.py", ".streamlit", "requirements.txt"} <= copied
+
+
+def test_every_folder_with_python_is_a_package(texts: dict[Path, str]) -> None:
+    """Import contracts and wheels leave out what is in a folder that is none."""
+    folders = {
+        path.parent for path in texts if path.suffix == ".py" and path.parts[0] in ("model", "pretrained", "viz")
+    }
+    assert sorted(str(folder / "__init__.py") for folder in folders if folder / "__init__.py" not in texts) == []

@@ -1,6 +1,7 @@
 """Positional encodings, one file each.
 
-A file in this folder that calls :func:`register` appears in every selector, command line and test.
+A file in this folder that calls :func:`register` appears in *Compare encodings*, in the glossary, in
+configurations and in the tests.
 """
 
 from model.positional.base import (

@@ -1,6 +1,7 @@
 """Algorithmic tasks, one file each.
 
-A file in this folder that calls :func:`register` appears in every selector, command line and test.
+A file in this folder that calls :func:`register` appears in every choice of a task, on the command line and
+in the tests.
 """
 
 from model.tasks.base import Task, TaskDescription, TaskInputError, Tokens, draw_tests, draw_training, is_held_out

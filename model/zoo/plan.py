@@ -47,10 +47,11 @@ ENCODINGS: dict[str, PositionalConfig] = {
 }
 """The encodings that the zoo compares, by their names in its results.
 
-The first six have lines of six colours on every page; later ones differ from them in their dashes.
+The first six have lines of six colours on every page; later ones differ from them in their dashes. A new one comes
+last, so that all others keep their colours.
 
 In "t5_near" and "t5_nearer" all distances from 16 or 9 on share a number that training meets, so that none is new to
-a longer input. The last ones are those of :data:`ON_FEW_TASKS`. The window of "rnope_window" is about half of the
+a longer input. The window of "rnope_window" is about half of the
 longest row of 20 letters, as in the paper; where no trained row is longer than it, it hides nothing in training.
 """
 

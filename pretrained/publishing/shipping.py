@@ -34,7 +34,9 @@ def check_committed(run: object, commits: Iterable[str]) -> None:
         if one == UNKNOWN:
             raise ValueError(f"no commit of what trained {run} is known; train it again in a checkout of git")
         if not is_committed(one):
-            raise ValueError(f"files were changed since the commit that trained {run}; train it again")
+            raise ValueError(
+                f"files were changed or added since the commit that trained {run}; commit them, and train it again"
+            )
 
 
 def committed_history(run: Path) -> list[dict[str, Any]]:

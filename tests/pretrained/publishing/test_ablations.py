@@ -59,5 +59,5 @@ def test_a_variant_of_uncommitted_code_is_refused_by_its_history(tmp_path: Path)
     finish(tmp_path / "runs", "base", 1, 30.0)
     history = [{"from_step": 0, "commit": "abc-dirty", "training": {}}]
     (tmp_path / "runs" / "base-1" / "history.json").write_text(json.dumps(history))
-    with pytest.raises(ValueError, match="files were changed since the commit that trained"):
+    with pytest.raises(ValueError, match="files were changed or added since the commit that trained"):
         ship_ablations(run=tmp_path / "runs", path=tmp_path / "results.parquet")

@@ -90,7 +90,7 @@ def test_code_that_no_commit_holds_ships_nothing(kind: str, dirty: Path, capsys:
     assert main(arguments.split()) == 2
     (line,) = capsys.readouterr().err.splitlines()
     run = dirty / ("ablation-1" if "{sweep}" in RUN_OF[kind] else "run")
-    assert line == f"files were changed since the commit that trained {run}; train it again"
+    assert line == f"files were changed or added since the commit that trained {run}; commit them, and train it again"
 
 
 @pytest.mark.parametrize("kind", RUN_OF)

@@ -130,11 +130,11 @@ def test_a_run_does_not_begin_with_what_uncommitted_code_learned(
     history = [{"from_step": 0, "commit": "abc-dirty", "training": {}}]
     (tmp_path / "history.json").write_text(json.dumps(history))
     assert publish(["warm_start", str(tmp_path), str(write_toml()), "--run", str(tmp_path / "child")]) == 2
-    assert capsys.readouterr().err == f"files were changed since the commit that trained {tmp_path}; train it again\n"
+    assert capsys.readouterr().err.startswith(f"files were changed or added since the commit that trained {tmp_path};")
 
 
 def test_a_run_that_uncommitted_code_began_does_not_ship(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     origin = {"from_step": 0, "commit": "abc-dirty", "corpora": [], "parent": "translation-en-de"}
     (tmp_path / "history.json").write_text(json.dumps([origin, {"from_step": 0, "commit": "abc", "training": {}}]))
     assert publish(["snapshots", "--run", str(tmp_path)]) == 2
-    assert capsys.readouterr().err.startswith("files were changed since the commit that trained")
+    assert capsys.readouterr().err.startswith("files were changed or added since the commit that trained")

@@ -65,7 +65,8 @@ def test_what_is_not_translated_yet_of_a_task_or_an_encoding_is_told(language: s
     }
     translated = sections_in(language, "shared/model_words")
     lacking = [f"{name}: {text}" for name, own in texts.items() for text in own if text and text not in translated]
-    assert not lacking or language not in COMPLETE, lacking
+    to_do = f"translate them in viz/shared/words/{language}/model_words.md, each under its English text as a heading"
+    assert not lacking or language not in COMPLETE, f"{lacking}: {to_do}"
     if lacking:
         pytest.skip(f"{LANGUAGES[language]} lacks {'; '.join(lacking)}")
 

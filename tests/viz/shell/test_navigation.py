@@ -1,13 +1,18 @@
 """The navigation: every page is found by its two files, and stands where its words say."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from viz.base import words
-from viz.base.words import page_text
+from viz.base.languages import ENGLISH
+from viz.base.words import page_text, sections_in
 from viz.shell import navigation
 from viz.shell.navigation import SECTIONS, Place, moved_to, places, sections
+
+VIZ = Path(words.__file__).parents[1]
+RUNS_ALONE = '\n\n\nif __name__ == "__main__":\n    show()\n'
 
 
 def forget() -> None:
@@ -68,7 +73,48 @@ def test_a_part_of_a_page_is_two_new_files(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize("place", places(), ids=lambda place: place.part.url_path)
 def test_the_code_of_a_page_draws_it_where_it_is_run_and_that_of_a_further_part_is_imported(place: Place) -> None:
     code = place.part.path.read_text(encoding="utf-8")
-    assert code.endswith('\n\n\nif __name__ == "__main__":\n    show()\n') == (place.part == place.page.first)
+    assert code.endswith(RUNS_ALONE) == (place.part == place.page.first), (
+        f"the first part of a page, and no other, ends in {RUNS_ALONE}"
+    )
+
+
+def test_what_runs_alone_is_a_page_and_has_the_words_of_one() -> None:
+    by_path = {place.part.path: place for place in places()}
+    alone = [path for path in VIZ.glob("pages/*/*.py") if path.read_text(encoding="utf-8").endswith(RUNS_ALONE)]
+    assert [path.name for path in alone if path not in by_path] == [], "its words have no '## section'"
+    assert all(place.part.question for place in places())
+    assert all(place.page.title for place in places())
+
+
+def test_no_two_pages_of_a_section_and_no_two_parts_of_a_page_have_one_place() -> None:
+    for name, pages in sections().items():
+        assert len({page.order for page in pages}) == len(pages), name
+        for page in pages:
+            orders = [sections_in(ENGLISH, part.name)["order"] for part in page.parts[1:]]
+            assert len({*orders}) == len(orders), page.url_path
+
+
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [
+        ("section\nnowhere\n\n## order\n1", "'## section' is 'nowhere'; it must be one of ('start', "),
+        ("section\nmemory\n\n## order\nlast", "'## order' is 'last'; it must be a number"),
+        ("section\nmemory", "'## order' is ''; it must be a number"),
+        ("part of\nother", "'## order' is ''; it must be a number"),
+    ],
+)
+def test_a_place_that_is_none_names_the_file(
+    place: str, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "pages" / "topic" / "words" / "en"
+    folder.mkdir(parents=True)
+    (folder / "one.md").write_text(f"# A\n\n## {place}\n", encoding="utf-8")
+    monkeypatch.setattr(words, "_VIZ", tmp_path)
+    forget()
+    with pytest.raises(ValueError, match=re.escape(f"viz/pages/topic/words/en/one.md: {message}")):
+        sections()
+    monkeypatch.undo()
+    forget()
 
 
 @pytest.mark.parametrize("place", places(), ids=lambda place: place.part.url_path)
