@@ -117,7 +117,8 @@ class Place:
 
     def address_with(self, query: Mapping[str, str]) -> str:
         """Return where it opens with ``query`` in its link."""
-        return "?".join(filter(None, (self.page.url_path, urlencode({**self.query, **query}))))
+        values = urlencode({**self.query, **query})
+        return f"{self.page.url_path}?{values}" if values else self.page.url_path
 
     @property
     def query(self) -> dict[str, str]:

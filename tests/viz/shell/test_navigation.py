@@ -2,6 +2,7 @@
 
 import re
 from pathlib import Path
+from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
@@ -115,6 +116,13 @@ def test_a_place_that_is_none_names_the_file(
         sections()
     monkeypatch.undo()
     forget()
+
+
+@pytest.mark.parametrize("place", places(), ids=lambda place: place.part.url_path)
+def test_a_link_to_a_place_keeps_its_page_and_its_query(place: Place) -> None:
+    there = urlsplit(place.address_with({"text": "a b?"}))
+    assert there.path == place.page.url_path
+    assert dict(parse_qsl(there.query)) == {**place.query, "text": "a b?"}
 
 
 @pytest.mark.parametrize("place", places(), ids=lambda place: place.part.url_path)
