@@ -47,6 +47,16 @@ def test_each_bar_is_one_row_on_phones_laptops_and_projectors(
         assert page.get_by_test_id("stMain").evaluate("node => node.scrollWidth <= node.clientWidth"), width
 
 
+def test_no_page_of_a_section_is_out_of_sight_on_a_tablet(app_url: str, open_page: Callable[..., Page]) -> None:
+    longest = max(sections().values(), key=lambda pages: sum(len(page.title) for page in pages))
+    page = open_page(viewport={"width": 820, "height": 1180})
+    page.goto(f"{app_url}/{longest[-1].url_path}")
+    expect(page.locator(".st-key-pages a")).to_have_count(len(longest))
+    at_rest(page)
+    ends = page.locator(".st-key-pages a").evaluate_all("links => links.map(one => one.getBoundingClientRect().right)")
+    assert max(ends) <= 820
+
+
 @pytest.mark.parametrize("place", ["word-order#sum", "compare-encodings#formulas"])
 def test_a_link_to_a_heading_lands_on_it_below_pictures_that_come_late(
     app_url: str, open_page: Callable[..., Page], place: str
