@@ -26,7 +26,7 @@ app: $(APP_STAMP)  ## install what the app needs and open it on http://127.0.0.1
 		{ echo "Port $(PORT) is taken, perhaps by this app: close that, or run: make app PORT=$$(($(PORT) + 1))" >&2; exit 1; }
 	$(BIN)/python -m streamlit run app.py --server.port $(PORT)
 
-setup: $(TEST_STAMP) $(NODE_STAMP)  ## install what every other target and the commands in docs need
+setup: chromium $(NODE_STAMP)  ## install what every other target and the commands in docs need, but for Ray
 
 OUT ?= out/site
 

@@ -183,7 +183,7 @@ def planned(
 
 
 def entries(tasks: Sequence[str] = (), encodings: Sequence[str] = (), seeds: Sequence[int] = ()) -> list[Entry]:
-    """Return task, encoding and seed of the runs that :func:`planned` returns, without making these.
+    """Return task, encoding and seed of the runs that :func:`planned` returns.
 
     Raises:
         ValueError: an unknown task or encoding.

@@ -107,13 +107,23 @@ def test_rows_that_were_trained_longer_are_held_against_the_shorter_training(
     longer = ablation_rows({"base": (36.0,), "h1": (35.9,), "dmodel256": (30.0,)}).replace({"step": {750: 3000}})
     app = show(ablation_rows(SOME), tmp_path / "results.parquet", monkeypatch, longer)
     assert "1 head −0.75, then −0.10" in charts(app)["ablations-longer"].alt
-    assert "3,000 steps instead of 750; seeds of each: 1. The base reaches sacreBLEU 36.0 instead of 30.0" in said(
+    assert "3,000 steps instead of 750; number of seeds: 1. The base reaches sacreBLEU 36.0 instead of 30.0" in said(
         app, "Some of these models"
     )
-    lines = said(app, "- **Speed of learning:**")
-    assert lines.startswith("- **Speed of learning:** at most half of the difference is left for 1 head.")
+    lines = said(app, "- **At most half of the difference is left**")
+    assert lines.startswith(
+        "- **At most half of the difference is left**, so most of it was the speed of learning: 1 head."
+    )
     assert lines.endswith("**Cannot be told**, with these seeds: d_model 256.")
 
 
 def test_without_longer_trainings_nothing_is_said_of_them(shown) -> None:
     assert "ablations-longer" not in charts(shown())
+
+
+def test_a_damaged_file_of_longer_trainings_leaves_the_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "longer.parquet").write_bytes(b"no parquet")
+    app = show(ablation_rows(SOME), tmp_path / "results.parquet", monkeypatch)
+    (warning,) = app.warning
+    assert warning.value.startswith("The file of the longer trainings cannot be read")
+    assert "1 head −0.75 here" in charts(app)["ablations"].alt

@@ -86,7 +86,7 @@ def test_a_link_to_no_encoding_gets_one_sentence() -> None:
 
 def test_without_probes_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("viz.pages.length_generalization.probes.zoo_probes", pd.DataFrame)
-    assert "No model of this task has been probed." in written(open_source(SECTION))
+    assert "There are no scores of probes for this task." in written(open_source(SECTION))
 
 
 def test_a_damaged_file_gets_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:

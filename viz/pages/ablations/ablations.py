@@ -14,7 +14,7 @@ from viz.base.exports import rows_as_csv
 from viz.base.languages import worded
 from viz.base.link_parameters import in_link, labelled, parameters_of
 from viz.base.numbers import with_sign
-from viz.base.words import listed, listed_apart, page_text, paragraph
+from viz.base.words import listed_apart, page_text, paragraph
 from viz.components.table import table as html_table
 from viz.figures.cliff import Seeds, cliff
 from viz.pages.ablations.figures.differences import Differences, differences
@@ -74,10 +74,15 @@ def show() -> None:
     warn_bad_links(warnings, parameters_of(TableState).values())
     try:
         results = ablation_results()
-        runs, longer = finished_runs(results), finished_runs(longer_ablation_results())
+        runs = finished_runs(results)
     except (OSError, ValueError, KeyError):
         warnings.warning(TEXT["damaged"])
-        results, runs, longer = pd.DataFrame(), {}, {}
+        results, runs = pd.DataFrame(), {}
+    try:
+        longer = finished_runs(longer_ablation_results())
+    except (OSError, ValueError, KeyError):
+        warnings.warning(TEXT["longer damaged"])
+        longer = {}
     show_table_3(results, runs, longer)
 
 
@@ -215,14 +220,14 @@ def _show_longer(runs: Runs, longer: Runs) -> None:
     with picture:
         _draw_longer(rows, _n_steps(runs), _n_steps(longer))
     with words:
-        seeds = sorted({len(by_seed) for by_seed in longer.values()})
+        seeds = sorted({len(longer[BASE]), *(len(row.longer) for row in rows)})
         st.markdown(
             TEXT["longer intro"].format(
                 short=_n_steps(runs),
                 longer=_n_steps(longer),
                 before=_spread(runs[BASE], MEASURE, 1),
                 after=_spread(longer[BASE], MEASURE, 1),
-                seeds=listed(map(str, seeds)),
+                seeds="–".join(map(str, (*seeds[:1], *seeds[1:][-1:]))),
             )
         )
         titles = {"row": lambda variant: TEXT[f"name {variant}"]}

@@ -67,7 +67,11 @@ def show_edit_model(results: pd.DataFrame, task: str) -> None:
     """Show a shipped model of ``task`` as it was trained, and as it answers after the chosen changes."""
     st.markdown(TEXT["intro"])
     warnings = place_for_warnings()
-    shipped = _shipped(task)
+    try:
+        shipped = {model.run.encoding: model for model in shipped_for(task)}
+    except DamagedWeightsError as error:
+        warnings.warning(damage(error))
+        return
     if not shipped:
         say_nothing_here(TEXT["no models"], tasks_shipped())
         return
@@ -78,14 +82,6 @@ def show_edit_model(results: pd.DataFrame, task: str) -> None:
         _show(results, shipped, warnings)
     except DamagedWeightsError as error:
         warnings.warning(damage(error))
-
-
-def _shipped(task: str) -> dict[str, ZooModel]:
-    """Return the shipped models by encoding; none where the list is unreadable, which the race says."""
-    try:
-        return {model.run.encoding: model for model in shipped_for(task)}
-    except DamagedWeightsError:
-        return {}
 
 
 def _show(results: pd.DataFrame, shipped: Mapping[str, ZooModel], warnings: DeltaGenerator) -> None:

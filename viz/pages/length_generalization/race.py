@@ -67,7 +67,8 @@ def show_race(results: pd.DataFrame, task: str) -> None:
         st.warning(TEXT["damaged"].format(reason=damage(error)))
         return
     if not models:
-        say_nothing_here(TEXT["none shipped"], tasks_shipped())
+        reason = paragraph([TEXT["none shipped"], "" if results.empty else TEXT["results alone"]])
+        say_nothing_here(reason, tasks_shipped())
         return
     inputs = _ask(find(task))
     answers = _race(find(task), inputs, models, not_learned(results, task))

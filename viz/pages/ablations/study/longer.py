@@ -9,51 +9,58 @@ from typing import Literal, get_args
 import pandas as pd
 
 from viz.base.claims import Claim, Claims, Names
+from viz.pages.ablations.study.claims import MEASURE
 from viz.pages.ablations.study.table_3 import Runs, finished_runs, table
 
-_MEASURE = "sacrebleu"
 _LEFT = 0.5
-"""Share of a difference: one of which at most this is left was that of speed."""
+"""Share of a difference: where at most this is left, most of it was one of speed."""
 
-Kept = Literal["shrinks", "stays", "appears", "unsure"]
+Kept = Literal["shrinks", "stays", "turns", "appears", "unsure"]
 
 
 @dataclass(frozen=True)
 class LongerRow:
     """A change of the base: its differences from it after the shorter and the longer training, by seed.
 
-    ``base`` are the differences of the base's seeds from their mean, of both trainings.
+    ``short_base`` and ``longer_base`` are the differences of the base's seeds from their mean.
     """
 
     variant: str
     short: Mapping[int, float]
     longer: Mapping[int, float]
-    base: tuple[float, ...]
+    short_base: tuple[float, ...]
+    longer_base: tuple[float, ...]
 
     @property
     def kept(self) -> Kept:
         """The fate of the difference in the longer training.
 
-        A difference can be told if all seeds lie beyond all of the base's, on one side. "stays" where more than half
-        of it is left. "shrinks" where at most half is left, and each seed differs less than all did before. "appears"
-        where several seeds can be told after the longer training alone. "unsure" is anything else.
+        A difference can be told if all seeds lie beyond all of the base's, of both trainings, on one side. "stays"
+        where it still can, on the same side, and more than half of it is left; "turns" where it can on the other side;
+        "shrinks" where at most half is left and each seed differs less than all did before. "appears" where several
+        seeds, also of the base, can be told after the longer training alone. "unsure" is anything else.
         """
-        if not self._is_told(self.short):
-            return "appears" if len(self.longer) > 1 and self._is_told(self.longer) else "unsure"
+        before, after = self._side(self.short), self._side(self.longer)
+        if not before:
+            return "appears" if after and min(len(self.longer), len(self.longer_base)) > 1 else "unsure"
+        if after == -before:
+            return "turns"
         if fmean(self.longer.values()) / fmean(self.short.values()) > _LEFT:
-            return "stays"
+            return "stays" if after else "unsure"
         most, least = max(map(abs, self.longer.values())), min(map(abs, self.short.values()))
         return "shrinks" if most < least else "unsure"
 
-    def _is_told(self, ours: Mapping[int, float]) -> bool:
-        return min(ours.values()) > max(self.base) or max(ours.values()) < min(self.base)
+    def _side(self, ours: Mapping[int, float]) -> int:
+        """Return 1 where the seeds are better than all of the base's, -1 where they are worse, else 0."""
+        base = (*self.short_base, *self.longer_base)
+        return int(min(ours.values()) > max(base)) - int(max(ours.values()) < min(base))
 
 
 def longer_rows(short: Runs, longer: Runs) -> tuple[LongerRow, ...]:
     """Return the rows that both trainings have, in the paper's order; none without the base of both."""
     return tuple(
-        LongerRow(one.variant, one.ours, other.ours, (*one.base, *other.base))
-        for one, other in zip(table(short, _MEASURE), table(longer, _MEASURE), strict=True)
+        LongerRow(one.variant, one.ours, other.ours, one.base, other.base)
+        for one, other in zip(table(short, MEASURE), table(longer, MEASURE), strict=True)
         if one.ours and other.ours
     )
 

@@ -21,14 +21,15 @@ def of(short: tuple[float, ...], longer: tuple[float, ...]) -> LongerRow:
     [
         ((20.0, 21.0), (28.0, 29.0), "shrinks"),
         ((20.0, 21.0), (29.9,), "shrinks"),
-        ((20.0, 21.0), (31.0, 32.0), "shrinks"),
+        ((20.0, 21.0), (31.0, 32.0), "turns"),
         ((20.0, 21.0), (22.0, 23.0), "stays"),
         ((20.0, 21.0), (10.0,), "stays"),
         ((33.0, 34.0), (33.5,), "stays"),
         ((33.0, 34.0), (30.5,), "shrinks"),
-        ((20.0, 29.0), (20.5, 29.9), "stays"),
+        ((20.0, 29.0), (20.5, 29.5), "stays"),
+        ((20.0, 29.0), (20.5, 29.9), "unsure"),
         ((20.0, 29.0), (27.0, 28.0), "unsure"),
-        ((20.0, 21.0), (45.0, 46.0), "unsure"),
+        ((20.0, 21.0), (45.0, 46.0), "turns"),
         ((29.9, 30.5), (30.0, 30.1), "unsure"),
         ((29.9, 30.5), (25.0,), "unsure"),
         ((29.9, 30.5), (25.0, 26.0), "appears"),
@@ -53,3 +54,9 @@ def test_a_claim_names_its_rows() -> None:
     assert kept(rows, "shrinks").values["rows"] == Names("row", ("post-norm",))
     assert kept(rows, "shrinks").holds
     assert not kept(rows, "stays").holds
+
+
+def test_nothing_appears_beside_a_single_seed_of_the_base() -> None:
+    short = finished_runs(ablation_rows({"base": BASE, "h1": BASE}))
+    longer = finished_runs(ablation_rows({"base": (35.0,), "h1": (30.0, 31.0)}))
+    assert [row.kept for row in longer_rows(short, longer)] == ["unsure"]
