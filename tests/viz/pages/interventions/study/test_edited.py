@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from model.analysis.interventions.pattern_edits import HeadEdit
 from model.decoding.translator import Translator
 from model.hooks import intervene
 from pretrained import load_translator
+from viz.base.words import page_text
 from viz.pages.interventions.study.ablated import AblationRequest
 from viz.pages.interventions.study.edited import block_of, heads, map_of, maps_as_csv, translate_with
 from viz.pages.interventions.study.parts import switches_of
@@ -60,10 +62,13 @@ def test_the_map_after_is_the_one_that_was_asked_for(asked: AblationRequest) -> 
         ("He closed the window.", "das Fenster"),
     ],
 )
-def test_one_head_says_the_gender_of_an_article(translator: Translator, text: str, phrase: str) -> None:
-    """The page says so of head 3.5: its output turned round, the article changes, and the noun stays."""
+def test_with_one_head_turned_round_articles_change_as_the_words_say(
+    translator: Translator, text: str, phrase: str
+) -> None:
+    (named,) = re.findall(r"\*Cross (\d\.\d)\*", page_text("pages/interventions/edit_pattern")["what to try"])
+    head = heads(switches_of(translator.model))[f"cross.{named}"]
     asked = AblationRequest(translator, text, translator.options, translator.translate(text))
-    written = translate_with(asked, HeadEdit("decoder.2.cross_attention", 4, scale=-1)).translation.text
+    written = translate_with(asked, HeadEdit(block_of(head), head.head - 1, scale=-1)).translation.text
     assert phrase in asked.whole.text
     assert phrase not in written
     assert phrase.rsplit(maxsplit=1)[-1] in written
