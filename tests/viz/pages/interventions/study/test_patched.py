@@ -6,13 +6,17 @@ import io
 import pytest
 import torch
 
+from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translator
 from model.hooks import record
 from pretrained import load_translator
 from viz.pages.interventions.study.patched import VIEWS, PairError, PatchedPair, cells_of, patching_as_csv
 
-CLEAN = "The dog chases the cat."
-CORRUPTED = "The cat chases the dog."
+# The same words, and so as many tokens, whose translations part after the same beginning.
+CLEAN = "We know that the dog chases the cat."
+CORRUPTED = "We know that the cat chases the dog."
+# Each token is then the most probable one of its run.
+GREEDY = DecodingOptions(beam_size=1)
 
 
 @pytest.fixture(scope="module")
@@ -22,7 +26,7 @@ def translator() -> Translator:
 
 @pytest.fixture(scope="module")
 def pair(translator: Translator) -> PatchedPair:
-    return PatchedPair(translator, translator.translate(CLEAN), translator.translate(CORRUPTED))
+    return PatchedPair(translator, translator.translate(CLEAN, GREEDY), translator.translate(CORRUPTED, GREEDY))
 
 
 def test_it_asks_where_the_translations_part(pair: PatchedPair) -> None:
@@ -37,7 +41,7 @@ def test_it_asks_where_the_translations_part(pair: PatchedPair) -> None:
 
 
 def test_after_the_last_layer_everything_has_come_back_and_of_the_decoders_input_nothing(pair: PatchedPair) -> None:
-    step = pair.first_change + 1
+    step = pair.first_change
     shown = pair.patched(step, pair.foils(step)[0])
     last = pair.config.n_decoder_layers
     assert shown.effects[f"decoder.{last}.residual.{step}"] == pytest.approx(1, abs=1e-3)
@@ -63,17 +67,19 @@ def test_a_translation_with_all_that_was_changed_patched_begins_as_the_clean_one
     foil = pair.foils(step)[0]
     last = pair.config.n_decoder_layers
     (cell,) = (cell for cell in pair.cells("residual", step) if cell.code == f"decoder.{last}.residual.{step}")
-    found = pair.translate(CORRUPTED, translator.options, step, foil, cell)
+    found = pair.translate(CORRUPTED, GREEDY, step, foil, cell)
     assert found.hypotheses[0].tokens[:step] == pair.target[:step]
-    assert translator.translate(CORRUPTED).text == pair.corrupted.text
+    assert translator.translate(CORRUPTED, GREEDY).text == pair.corrupted.text
 
 
 def test_sentences_that_cannot_be_compared_are_named(translator: Translator) -> None:
     clean = translator.translate(CLEAN)
+    longer = CLEAN.replace("the cat", "the old cat")
     with pytest.raises(PairError) as different:
-        PatchedPair(translator, clean, translator.translate("The dog chases the old cat."))
+        PatchedPair(translator, clean, translator.translate(longer))
     assert different.value.key == "lengths"
-    assert different.value.values["corrupted"] == different.value.values["clean"] + 1  # type: ignore[operator]
+    lengths = [different.value.values[name] for name in ("clean", "corrupted")]
+    assert lengths == [len(translator.tokenizer.encode(text)) for text in (CLEAN, longer)]
     with pytest.raises(PairError) as same:
         PatchedPair(translator, clean, clean)
     assert same.value.key == "same"
