@@ -10,7 +10,9 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from pretrained.language_models import load_language_model
 from tests.browser.waiting import at_rest
+from viz.pages.transformer_xl.state import MAIN
 
 PROJECTOR, PHONE = {"width": 1920, "height": 1080}, {"width": 390, "height": 844}
 SMALLEST_LETTERS = 21
@@ -204,7 +206,8 @@ def test_a_head_is_told_where_the_pointer_is_and_in_letters_as_large(full: Calla
     picture = full("mosaic")
     x, y, width, height = box(picture.locator(".mosaic"))
     scale = factor(picture)
-    layers, heads = 5, 6
+    model = load_language_model(MAIN).model
+    layers, heads = len(model.layers), model.config.n_heads
     picture.page.mouse.move(
         x + 26 * scale + 2.5 * (width - 26 * scale) / heads, y + 20 * scale + 3.5 * (height - 20 * scale) / layers
     )

@@ -6,10 +6,13 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
+from model.decoding.translator import Translator
 from tests.browser.start.conftest import VIEW, part
 from viz.base.words import page_text
+from viz.pages.start.study.architecture import passage
 
 WORDS = page_text("pages/start/architecture")
+EXAMPLE = page_text("pages/start/start")["opening sentence"]
 
 
 def test_nothing_moves_where_less_motion_is_asked_for(start: Callable[..., Page]) -> None:
@@ -38,12 +41,12 @@ def test_steps_follow_the_order_of_computation(start: Callable[..., Page]) -> No
     assert page.locator(f"{VIEW} button.token:visible").count() == 2
 
 
-def test_the_play_moves_and_comes_to_rest_on_a_content_word(start: Callable[..., Page]) -> None:
-    page = start(reduced_motion="no-preference")
+def test_the_play_moves_and_comes_to_rest_on_a_content_word(start: Callable[..., Page], translator: Translator) -> None:
+    page, shown = start(reduced_motion="no-preference"), passage(translator, translator.translate(EXAMPLE))
     page.get_by_role("button", name=WORDS["play"]).click()
     expect(page.locator(f"{VIEW} .pulse").first).to_be_attached()
     expect(page.locator(VIEW)).to_have_attribute("data-block", "")
-    assert page.locator(f"{VIEW} button.token.here").text_content() in ("Hund", "Katze")
+    assert page.locator(f"{VIEW} button.token.here").text_content() == shown.written[shown.resting_step].label
 
 
 def test_the_play_has_a_speed_that_stays(start: Callable[..., Page]) -> None:

@@ -18,8 +18,10 @@ from tests.browser.start.conftest import VIEW, part
 from tests.browser.waiting import at_rest
 from viz.base.words import page_text
 from viz.pages.start.components.architecture import LINKS
+from viz.pages.start.study.architecture import passage
 
 WORDS = page_text("pages/start/architecture")
+EXAMPLE = page_text("pages/start/start")["opening sentence"]
 CROSS = f"{VIEW} svg .part[data-part=cross]"
 # In milliseconds, on a machine that does nothing else; the shortest of some answers is measured.
 MOST_WAIT = 100
@@ -83,18 +85,22 @@ def test_three_steps_lead_to_the_softmax_of_one_row(
     assert page.errors == []
 
 
-def test_the_sixty_seconds(start: Callable[..., Page]) -> None:
+def test_the_sixty_seconds(start: Callable[..., Page], translator: Translator) -> None:
     """A new user's first minute: another word, the word's source, the heads, one of them, and the temperature."""
-    page = start()
+    page, text = start(), "The dog chases the bird."
+    shown = passage(translator, translator.translate(text))
+    sources = shown.kinds[-1].weights[-1].mean(0).argmax(1).tolist()
+    # It rests on a word with another source.
+    step = next(step for step, source in enumerate(sources) if source != sources[shown.resting_step])
     box = page.get_by_role("textbox").first
-    box.fill("The dog chases the bird.")
+    box.fill(text)
     expect(page.locator(f"{VIEW} .line span.token", has_text="bird")).to_be_visible()
     at_rest(page)
-    page.locator(f"{VIEW} button.token", has_text="Vogel").hover()
+    page.locator(f"{VIEW} button.token").nth(step).hover()
     shades = page.locator(f"{VIEW} .line span.token").evaluate_all(
         "nodes => nodes.map((node) => Number(node.style.getPropertyValue('--p')))"
     )
-    assert page.locator(f"{VIEW} .line span.token").all_text_contents()[int(np.argmax(shades))] == "bird"
+    assert int(np.argmax(shades)) == sources[step]
     page.locator(f"{CROSS} .title").click()
     expect(page.locator(f"{VIEW} .head-tile")).to_have_count(8)
     page.locator(f"{VIEW} .head-tile").first.click()
@@ -178,17 +184,18 @@ def test_the_way_back_leads_up_level_by_level(start: Callable[..., Page]) -> Non
     assert page.errors == []
 
 
-def test_a_link_opens_the_part_the_row_and_the_step(start: Callable[..., Page]) -> None:
+def test_a_link_opens_the_part_the_row_and_the_step(start: Callable[..., Page], translator: Translator) -> None:
+    *_, fifth, sixth = (token.label for token in passage(translator, translator.translate(EXAMPLE)).written[:6])
     page = start("?open=decoder.cross.2.1&open-row=6&open-step=values")
     assert opened(page) == "decoder.cross.2.1"
-    expect(page.locator(f"{VIEW} .row-token[aria-pressed=true]")).to_have_text("Katze")
+    expect(page.locator(f"{VIEW} .row-token[aria-pressed=true]")).to_have_text(sixth)
     expect(page.locator(f"{VIEW} .opened .sentence")).to_have_text(WORDS["step values"])
     page.locator(f"{VIEW} .row-token[aria-pressed=true]").focus()
     page.keyboard.press("ArrowUp")
-    expect(page.locator(f"{VIEW} .row-token[aria-pressed=true]")).to_have_text("die")
+    expect(page.locator(f"{VIEW} .row-token[aria-pressed=true]")).to_have_text(fifth)
     page.wait_for_url("**open-row=5**")
     page.reload()
-    expect(page.locator(f"{VIEW} .row-token[aria-pressed=true]")).to_have_text("die")
+    expect(page.locator(f"{VIEW} .row-token[aria-pressed=true]")).to_have_text(fifth)
 
 
 def test_a_link_to_no_part_gets_one_sentence_and_the_whole(start: Callable[..., Page]) -> None:
@@ -210,8 +217,8 @@ def test_the_numbers_of_a_head_are_those_that_the_hooks_record(
 ) -> None:
     page = start(f"?open={link}&open-row=4")
     head = int(link[-1]) - 1
-    source = [*translator.tokenizer.encode("The dog chases the cat."), translator.model.config.eos_id]
-    translation = translator.translate("The dog chases the cat.")
+    source = [*translator.tokenizer.encode(EXAMPLE), translator.model.config.eos_id]
+    translation = translator.translate(EXAMPLE)
     read = [translator.model.config.bos_id, *translation.hypotheses[0].tokens[:-1]]
     with torch.inference_mode(), record(f"{block}.*") as seen:
         translator.model(torch.tensor([source]), torch.tensor([read]))
