@@ -16,6 +16,8 @@ from viz.figures.base import bare_axis, canvas, mark_at, name_above, number_axis
 
 _ROW, _TITLE, _LEGEND, _BOTTOM = 20, 26, 22, 24
 _GAP, _LONGEST = 12, 24
+_FEWEST = 6
+"""Rows that the picture has room for, at least: a lower one has none for its legend on a phone."""
 _LOWEST = -5.5
 """Differences below it stand at the edge, with their number: else one of −30 would press all others together."""
 # Of the last, a phone has just enough for an arrow with its number.
@@ -54,7 +56,7 @@ def differences(
     names = [shorten(row.name, _LONGEST) for row in rows]
     figure = canvas(
         width=None,
-        height=_TITLE + _LEGEND + _BOTTOM + _ROW * len(rows),
+        height=_TITLE + _LEGEND + _BOTTOM + _ROW * max(len(rows), _FEWEST),
         margin={"l": _GAP + round(max(map(text_pixels, names))), "r": 8, "t": _TITLE + _LEGEND, "b": _BOTTOM},
         # Where arrows stand is no part of the scale.
         xaxis=number_axis() | {"range": [low, high], "tickvals": _ticks(min(near), high)},

@@ -60,3 +60,8 @@ def test_what_counts_as_far_below_can_be_chosen() -> None:
     assert len(figure.data[0].x) == 3
     assert len(figure.data[-1].x) == 0
     assert figure.layout.xaxis.range[0] < -30
+
+
+def test_a_single_row_leaves_room_for_the_legend() -> None:
+    heights = [draw(rows=ROWS[:1] * n).layout.height for n in (1, 6, 7)]
+    assert heights[0] == heights[1] < heights[2]
