@@ -11,7 +11,6 @@ from playwright.sync_api import Locator, Page, expect
 
 from model.decoding.translator import Translator
 from model.hooks import record
-from pretrained import load_translator
 from tests.browser.accessibility import accessibility_faults
 from tests.browser.saving import saved
 from tests.browser.start.conftest import VIEW, part
@@ -36,11 +35,6 @@ TIMER = """() => {
       requestAnimationFrame(() => setTimeout(() => window.answers.push(performance.now() - start)));
     }, true);
 }"""
-
-
-@pytest.fixture(scope="module")
-def translator() -> Translator:
-    return load_translator("translation-en-de", "cpu")
 
 
 def opened(page: Page) -> str | None:
@@ -182,26 +176,6 @@ def test_the_way_back_leads_up_level_by_level(start: Callable[..., Page]) -> Non
     expect(page.locator(f"{VIEW} .opened")).to_be_hidden()
     page.wait_for_url("**/?sentence=He+reads+a+book.")
     assert page.errors == []
-
-
-def test_a_link_opens_the_part_the_row_and_the_step(start: Callable[..., Page], translator: Translator) -> None:
-    *_, fifth, sixth = (token.label for token in passage(translator, translator.translate(EXAMPLE)).written[:6])
-    page = start("?open=decoder.cross.2.1&open-row=6&open-step=values")
-    assert opened(page) == "decoder.cross.2.1"
-    expect(page.locator(f"{VIEW} .row-token[aria-pressed=true]")).to_have_text(sixth)
-    expect(page.locator(f"{VIEW} .opened .sentence")).to_have_text(WORDS["step values"])
-    page.locator(f"{VIEW} .row-token[aria-pressed=true]").focus()
-    page.keyboard.press("ArrowUp")
-    expect(page.locator(f"{VIEW} .row-token[aria-pressed=true]")).to_have_text(fifth)
-    page.wait_for_url("**open-row=5**")
-    page.reload()
-    expect(page.locator(f"{VIEW} .row-token[aria-pressed=true]")).to_have_text(fifth)
-
-
-def test_a_link_to_no_part_gets_one_sentence_and_the_whole(start: Callable[..., Page]) -> None:
-    page = start("?open=decoder.nothing")
-    expect(page.get_by_test_id("stAlert")).to_have_count(1)
-    expect(page.locator(f"{VIEW} .opened")).to_be_hidden()
 
 
 @pytest.mark.parametrize(

@@ -220,14 +220,15 @@ def _show_longer(runs: Runs, longer: Runs) -> None:
     with picture:
         _draw_longer(rows, _n_steps(runs), _n_steps(longer))
     with words:
-        seeds = sorted({len(longer[BASE]), *(len(row.longer) for row in rows)})
+        seeds = [len(longer[BASE]), *(len(row.longer) for row in rows)]
+        least, most = min(seeds), max(seeds)
         st.markdown(
             TEXT["longer intro"].format(
                 short=_n_steps(runs),
                 longer=_n_steps(longer),
                 before=_spread(runs[BASE], MEASURE, 1),
                 after=_spread(longer[BASE], MEASURE, 1),
-                seeds="–".join(map(str, (*seeds[:1], *seeds[1:][-1:]))),
+                seeds=least if least == most else TEXT["from to"].format(low=least, high=most),
             )
         )
         titles = {"row": lambda variant: TEXT[f"name {variant}"]}

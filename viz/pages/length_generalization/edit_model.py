@@ -69,17 +69,11 @@ def show_edit_model(results: pd.DataFrame, task: str) -> None:
     warnings = place_for_warnings()
     try:
         shipped = {model.run.encoding: model for model in shipped_for(task)}
-    except DamagedWeightsError as error:
-        warnings.warning(damage(error))
-        return
-    if not shipped:
-        say_nothing_here(TEXT["no models"], tasks_shipped())
-        return
-    # What was measured as trained is one half of the picture; the head of the page says that it cannot be read.
-    if results.empty:
-        return
-    try:
-        _show(results, shipped, warnings)
+        if not shipped:
+            say_nothing_here(TEXT["no models"], tasks_shipped())
+        # What was measured as trained is half of the picture; the head of the page says that it cannot be read.
+        elif not results.empty:
+            _show(results, shipped, warnings)
     except DamagedWeightsError as error:
         warnings.warning(damage(error))
 

@@ -77,7 +77,7 @@ def differences(
     open_diamond = {"symbol": "diamond-open", "size": 9, "color": INK, "line": {"width": 2}}
     figure.add_trace(_points([(*entry, other_name) for entry in theirs], other_name, open_diamond))
     figure.add_trace(
-        _far([(place, row) for place, row in enumerate(rows) if _far_seeds(row, lowest)], lowest, low + _ROOM / 2)
+        _far([(place, row) for place, row in enumerate(rows) if _far_seeds(row, lowest)], lowest, low + room / 2)
     )
     return figure
 
