@@ -105,11 +105,12 @@ def choose_common() -> Common:
     models: Choice[int] = fields["n_models"]  # type: ignore[assignment]
     steps: Choice[int] = fields["n_steps"]  # type: ignore[assignment]
     seed: Number = fields["seed"]  # type: ignore[assignment]
+    # In the order in which they fill two lines of a phone.
     return Common(
-        select(task, TEXT["task"], width=230),
-        choose(models, TEXT["models"]),
-        select(steps, TEXT["steps"], width=110),
-        number(seed, TEXT["seed"], width=120),
+        task=select(task, TEXT["task"], width=230),
+        n_steps=select(steps, TEXT["steps"], width=110),
+        n_models=choose(models, TEXT["models"]),
+        seed=number(seed, TEXT["seed"], width=120),
     )
 
 

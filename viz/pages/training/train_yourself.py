@@ -57,9 +57,9 @@ def show() -> None:
         with st.container(horizontal=True, key="example"):
             for name, answering in QUESTIONS.items():
                 st.button(TEXT[f"ask {name}"], key=f"ask-{name}", on_click=_ask, args=(answering,))
+        with st.container(horizontal=True, vertical_alignment="bottom", key="train-common"):
+            common = choose_common()
         with st.container(key="train-settings"):
-            with st.container(horizontal=True, vertical_alignment="bottom", key="train-common"):
-                common = choose_common()
             runs = tuple(choose_model(slot, common) for slot in range(1, common.n_models + 1))
         with st.container(horizontal=True, vertical_alignment="bottom", key="train-actions"):
             live = _act(runs, warnings)
