@@ -6,7 +6,7 @@ from urllib.parse import parse_qsl
 
 import pytest
 
-from tests.app.running import charts, markdown, open_in_app, run, warnings, written
+from tests.app.running import charts, markdown, open_in_app, run, written
 
 
 def test_it_opens_on_all_heads_and_on_a_pair_that_people_linked() -> None:
@@ -34,13 +34,6 @@ def test_where_links_do_not_ship_there_is_no_pair_to_look_at() -> None:
     app = open_in_app("word_alignment", of="translation-en-fr")
     assert {*charts(app)} == {"alignment"}
     assert "Hansards" in markdown(app)
-
-
-@pytest.mark.parametrize("link", [{"of": "Klingon"}, {"at": "x"}, {"pair": "caption-99"}, {"align-head": "9.9"}])
-def test_a_link_to_what_is_not_there_gets_one_sentence(link: dict[str, str]) -> None:
-    app = open_in_app("word_alignment", **link)
-    assert len(warnings(app)) == 1
-    assert {*charts(app)} == {"alignment", "pair-map"}
 
 
 @pytest.mark.parametrize("name", ["translation-en-de", "translation-ja-en"])

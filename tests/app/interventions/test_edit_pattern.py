@@ -68,9 +68,7 @@ def test_without_an_edit_nothing_changes_and_the_page_says_so() -> None:
     assert "Nothing is edited yet" in written(app)
 
 
-@pytest.mark.parametrize(
-    "link", [{"edit-head": "cross.9.9"}, {"look": "Up"}, {"row": "99"}, {"head-temperature": "0"}, {"text": " "}]
-)
+@pytest.mark.parametrize("link", [{"row": "99"}, {"text": " "}])
 def test_a_link_to_what_is_not_there_gets_one_sentence(link: dict[str, str]) -> None:
     app = open_app(**link)
     assert len(warnings(app)) == 1

@@ -58,11 +58,6 @@ def test_the_choice_is_in_the_link() -> None:
     assert markdown(linked) == before
 
 
-def test_a_link_to_what_is_not_there_gets_one_sentence() -> None:
-    (warning,) = warnings(open_app(**{"lasting-model": "sort-nothing"}))
-    assert "`sort-nothing`" in warning
-
-
 @pytest.fixture
 def no_measurements(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """What ships is as good as missing, and is not remembered as that."""

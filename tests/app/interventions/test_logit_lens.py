@@ -34,11 +34,6 @@ def test_it_is_read_after_each_block_as_well() -> None:
     assert columns(open_app(text=EXAMPLES[3], after="block")) == columns(app)
 
 
-def test_a_link_to_another_depth_gets_one_sentence() -> None:
-    (warning,) = warnings(open_app(after="Token"))
-    assert "`Token`" in warning
-
-
 def test_a_long_translation_is_cut_and_says_so() -> None:
     app = open_app(text=" ".join(["I have seen the dog and the cat and"] * 8))
     assert any("Shown are the first 40" in entry.value for entry in app.caption)

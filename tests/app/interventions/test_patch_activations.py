@@ -99,7 +99,7 @@ def test_sentences_too_long_to_patch_stay_in_their_boxes_without_a_picture() -> 
     assert "two-lines" not in written(app)
 
 
-@pytest.mark.parametrize("link", [{"cell": "encoder.9.head.1"}, {"patch": "Nothing"}, {"step": "0"}])
+@pytest.mark.parametrize("link", [{"cell": "encoder.9.head.1"}, {"step": "0"}])
 def test_a_link_to_what_is_not_there_gets_one_sentence(link: dict[str, str]) -> None:
     (warning,) = warnings(open_app(**link))
     assert f"`{next(iter(link.values()))}`" in warning

@@ -39,11 +39,6 @@ def test_the_choice_is_in_the_link() -> None:
     assert markdown(linked) == before
 
 
-def test_a_link_to_what_is_not_there_gets_one_sentence() -> None:
-    (warning,) = warnings(open_app(phenomenon="colour"))
-    assert "`colour`" in warning
-
-
 def test_a_pair_opens_the_circuit_of_its_word() -> None:
     app = open_app(phenomenon="tense")
     app.button(key="pair-0").click()

@@ -35,13 +35,6 @@ def test_its_own_number_changes_nothing_and_a_link_brings_a_change_back() -> Non
     assert lines(again) == swapped
 
 
-@pytest.mark.parametrize("link", [{"side": "Middle"}, {"change": "x"}, {"swap-base": "11"}, {"text": " "}])
-def test_a_link_to_what_is_not_there_gets_one_sentence(link: dict[str, str]) -> None:
-    app = open_page("swap_positions", **link)
-    assert len(warnings(app)) == 1
-    assert "cost" in charts(app)
-
-
 def test_where_nothing_was_measured_the_translations_and_the_maps_stay(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

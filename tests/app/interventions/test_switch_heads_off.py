@@ -87,11 +87,6 @@ def test_a_link_to_what_the_model_has_not_gets_one_sentence(off: str) -> None:
     assert len(lines(app)) == 2
 
 
-def test_a_link_to_another_way_of_ablating_gets_one_sentence() -> None:
-    (warning,) = warnings(open_app(by="Half"))
-    assert "`Half`" in warning
-
-
 def test_a_run_can_be_taken_up_again() -> None:
     app = open_app(text=EXAMPLES[3], off="cross.1.1")
     app.multiselect(key="switched-off").set_value(["cross.1.1", "encoder.1.attention"])

@@ -126,21 +126,6 @@ def test_positions_that_a_table_lacks_get_one_sentence_and_the_rest_is_shown() -
     assert "as trained" in alt(app).lower()
 
 
-@pytest.mark.usefixtures("zoo")
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("reach", "<b>"),
-        ("reach-tau", "-3"),
-        ("reach-shift", "many"),
-        ("reach-swap", "T5 bias"),
-        ("reach-growth", "down"),
-    ],
-)
-def test_a_bad_link_gets_one_sentence(key: str, value: str) -> None:
-    assert len(open_source(SECTION, **{key: value}).warning) == 1
-
-
 def test_a_lost_weights_file_names_the_command_that_trains_it(
     zoo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

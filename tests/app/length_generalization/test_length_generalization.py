@@ -78,12 +78,6 @@ def test_lines_and_table_follow_the_training_step_and_the_claim_is_of_the_best_c
 
 
 @pytest.mark.usefixtures("zoo")
-@pytest.mark.parametrize("link", [{"task": "<b>"}, {"length": "21"}, {"encodings": "`Magic`"}, {"training-step": "7"}])
-def test_a_link_to_what_there_is_not_gets_one_sentence(link: dict[str, str]) -> None:
-    assert len(open_page(PAGE, **link).warning) == 1
-
-
-@pytest.mark.usefixtures("zoo")
 def test_what_did_not_learn_its_task_is_listed_and_what_did_is_not() -> None:
     (said,) = [line for line in written(open_page(PAGE)).splitlines() if "Did not learn the task" in line]
     assert "ALiBi (0.75)" in said

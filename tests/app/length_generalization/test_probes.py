@@ -79,11 +79,6 @@ def test_longer_inputs_and_errors_in_tokens_are_shown() -> None:
     assert "<td>1</td><td>\N{MINUS SIGN}4.12</td><td>51.2</td>" in written(run(app))
 
 
-@pytest.mark.usefixtures("_probes")
-def test_a_link_to_no_encoding_gets_one_sentence() -> None:
-    assert len(open_source(SECTION, probe="<b>").warning) == 1
-
-
 def test_without_probes_it_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("viz.pages.length_generalization.probes.zoo_probes", pd.DataFrame)
     assert "There are no scores of probes for this task." in written(open_source(SECTION))

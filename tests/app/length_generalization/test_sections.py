@@ -140,10 +140,6 @@ def test_wear_follows_the_encoding_chosen() -> None:
     assert "0.25 up to 0.75" in said(app, "**Training moves the cliff out.**")
 
 
-def test_a_link_to_no_encoding_gets_one_sentence() -> None:
-    assert len(show(wear="<b>").warning) == 1
-
-
 def test_without_results_the_paper_stands_alone() -> None:
     RESULTS[0] = pd.DataFrame()
     app = show()

@@ -71,20 +71,3 @@ def test_a_position_past_the_end_gets_one_sentence() -> None:
     app = open_page(PAGE, claims_length="100")
     assert warnings(app) == ["Position 200 has no next one within length 100: choose at most 98. Shown is 98."]
     assert "From position 98 to the next" in markdown(app)
-
-
-@pytest.mark.parametrize(
-    ("key", "given", "allowed"),
-    [
-        ("claims_base", "nan", "1.01 – 1,000,000"),
-        ("claims_base", "1", "1.01 – 1,000,000"),
-        ("claims_d_model", "abc", "2 – 1,024"),
-        ("claims_length", "0", "8 – 2,048"),
-        ("claims_position", "-1", "0 – 2,046"),
-    ],
-)
-def test_a_bad_link_gets_one_sentence_and_the_default(opened: AppTest, key: str, given: str, allowed: str) -> None:
-    app = open_page(PAGE, **{key: given})
-    (warning,) = warnings(app)
-    assert warning.startswith(f"The link asks for `{given}` as {key}. It takes: {allowed}. The default of “")
-    assert [chart.alt for chart in charts(app).values()] == [chart.alt for chart in charts(opened).values()]

@@ -145,18 +145,3 @@ def test_an_unusual_sentence_is_shown(text: str) -> None:
     assert warnings(app) == []
     assert all("<b>" not in chart.spec for chart in charts(app).values())
     assert "\u202e" not in app.text[0].value
-
-
-@pytest.mark.parametrize(
-    ("key", "given", "allowed"),
-    [
-        ("order_by", "sideways", "reverse, swap, shuffle, own"),
-        ("order_head", "99", "1, 2, 3, 4, 5, 6, 7, 8"),
-        ("sum_scale", "maybe", "false, true"),
-    ],
-)
-def test_a_bad_link_gets_one_sentence_and_the_default(opened: AppTest, key: str, given: str, allowed: str) -> None:
-    app = open_page(PAGE, **{key: given})
-    (warning,) = warnings(app)
-    assert warning.startswith(f"The link asks for `{given}` as {key}. It takes: {allowed}. The default of “")
-    assert [chart.alt for chart in charts(app).values()] == [chart.alt for chart in charts(opened).values()]

@@ -8,9 +8,3 @@ def test_it_shows_the_peak_beside_that_of_the_paper() -> None:
     assert not app.exception
     assert any("yours is 1 times as high" in entry.value for entry in app.markdown)
     assert "rises to 0.0007 at step 4,000" in charts(app)["learning-rate"].alt
-
-
-def test_a_wrong_number_gets_one_sentence() -> None:
-    app = open_page("learning_rate", **{"rate-warmup": "-5"})
-    assert not app.exception
-    assert len(app.warning) == 1

@@ -73,12 +73,6 @@ def test_a_link_reopens_every_choice() -> None:
         assert option in third
 
 
-@pytest.mark.parametrize("key", ["models", "train-task", "train-steps", "m2-encoding", "m1-warm-up", "rate"])
-def test_a_choice_that_is_not_there_gets_one_sentence(key: str) -> None:
-    (warning,) = warnings(open_page(PAGE, **{key: "no such"}))
-    assert f"`no such` as {key}" in warning
-
-
 def test_what_was_trained_stays_to_be_played_back_and_names_its_commands(takes: Takes) -> None:
     takes()
     app = trained(open_page(PAGE))

@@ -105,21 +105,6 @@ def test_any_text_can_be_gone_on_with(text: str) -> None:
     assert "<script>" not in written(app)
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("xl-temperature", "0"),
-        ("xl-top-p", "1.5"),
-        ("xl-seed", "-1"),
-        ("xl-prompt", "99999"),
-        ("xl-write-memory", "3"),
-    ],
-)
-def test_a_bad_link_gets_one_sentence(key: str, value: str) -> None:
-    (warning,) = open_source(SECTION, **{key: value}).warning
-    assert key in warning.value
-
-
 def test_who_waits_sees_his_place_and_writes_when_it_is_his_turn() -> None:
     others = [heavy.queue().enter(heavy.WRITING) for _ in range(heavy.WRITING.at_once)]
     app = press(open_source(SECTION), "xl-write")

@@ -138,12 +138,6 @@ def test_a_damaged_file_gets_one_sentence_and_the_rest_is_shown(measured: Path, 
 
 
 @pytest.mark.usefixtures("measured")
-@pytest.mark.parametrize("link", [{"hardest": "2"}, {"context-step": "<b>"}])
-def test_a_bad_link_gets_one_sentence(link: dict[str, str]) -> None:
-    assert len(show(**link).warning) == 1
-
-
-@pytest.mark.usefixtures("measured")
 @pytest.mark.parametrize(
     ("name", "columns", "wanted"),
     [

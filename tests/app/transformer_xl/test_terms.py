@@ -124,26 +124,6 @@ def test_what_each_term_is_worth_is_a_table() -> None:
     assert [term in table for term in ("nothing", "(a) content", "(b) position", "(c) content bias")] == [True] * 4
 
 
-@pytest.mark.parametrize(
-    ("key", "value"),
-    [
-        ("terms-segment", "0"),
-        ("terms-layer", "4"),
-        ("terms-head", "<b>"),
-        ("gain-a", "3"),
-        ("gain-scope", "nowhere"),
-        ("terms-mean", "(e)"),
-        ("terms-scale", "log"),
-        ("shift-queries", "9"),
-        ("shift-remembered", "-1"),
-        ("shift-layer", "x"),
-    ],
-)
-def test_a_bad_link_gets_one_sentence(key: str, value: str) -> None:
-    (warning,) = open_source(SHIFT if key.startswith("shift") else SECTION, **{key: value}).warning
-    assert f"as {key}. It takes:" in warning.value
-
-
 def test_the_shift_is_checked_live_on_the_whole_segment() -> None:
     said = written(open_source(SHIFT))
     small = r"(0|\d\s×\s10⁻[⁵⁶⁷⁸⁹])"

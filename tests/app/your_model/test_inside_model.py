@@ -154,10 +154,3 @@ def test_a_model_that_is_no_decoder_is_one_sentence_and_has_scores() -> None:
     run(app)
     assert {*charts(app)} == SCORES
     assert not warnings(app)
-
-
-@pytest.mark.usefixtures("models")
-def test_a_link_to_what_is_not_there_gets_one_sentence() -> None:
-    app = open_page("inside_model", inside="thoughts")
-    assert len(warnings(app)) == 1
-    assert charts(app)
