@@ -113,11 +113,9 @@ class DecoderOnly(nn.Module):
         """Return an empty cache for incremental decoding."""
         return DecoderCache.empty(len(self.layers), cross=False)
 
-    def new_memory(
-        self, mem_len: int, *, same_length: bool = False, segment_length: int | None = None
-    ) -> SegmentMemory:
+    def new_memory(self, mem_len: int, *, segment_length: int | None = None) -> SegmentMemory:
         """Return an empty memory of ``mem_len`` positions; raises ValueError for too few."""
-        return SegmentMemory(tuple(LayerMemory(mem_len) for _ in self.layers), same_length, segment_length)
+        return SegmentMemory(tuple(LayerMemory(mem_len) for _ in self.layers), segment_length)
 
 
 def _build_layer(config: DecoderOnlyConfig, layer: int) -> AttentionLayer:

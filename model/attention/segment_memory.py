@@ -70,25 +70,21 @@ class SegmentMemory:
 
     Attributes:
         layers: the memory of each layer, all of the same length.
-        same_length: whether every query sees exactly ``mem_len`` keys, its own among them, so that the first query of a
-            segment sees as many as the last (the authors' ``same_length``).
         segment_length: the length of segments that are read several at once. The mask then gives each the keys that it
             would see if they were read one by one; the result is the same for relative encodings. None for one at a
             time.
 
     Raises:
-        ValueError: ``mem_len`` is negative, or 0 with ``same_length``.
+        ValueError: ``mem_len`` is negative.
     """
 
     layers: tuple[LayerMemory, ...]
-    same_length: bool = False
     segment_length: int | None = None
 
     def __post_init__(self) -> None:
         """Check the length."""
-        minimum = 1 if self.same_length else 0
-        if self.mem_len < minimum:
-            raise ValueError(f"mem_len is {self.mem_len}; it must be at least {minimum}")
+        if self.mem_len < 0:
+            raise ValueError(f"mem_len is {self.mem_len}; it must be at least 0")
 
     @property
     def mem_len(self) -> int:
@@ -106,13 +102,11 @@ class SegmentMemory:
     ) -> Bool[Tensor, "1 1 query key"]:
         """Return True where a query may attend to a key; the first query begins a segment."""
         allowed = causal_mask(query_positions, key_positions)
-        if self.segment_length is not None:
-            offset = query_positions - query_positions[0]  # [Q]
-            oldest = query_positions - offset % self.segment_length - self.mem_len  # [Q]
-            allowed = allowed & ~causal_mask(oldest - 1, key_positions)
-        if not self.same_length:
+        if self.segment_length is None:
             return allowed
-        return allowed & ~causal_mask(query_positions - self.mem_len, key_positions)
+        offset = query_positions - query_positions[0]  # [Q]
+        oldest = query_positions - offset % self.segment_length - self.mem_len  # [Q]
+        return allowed & ~causal_mask(oldest - 1, key_positions)
 
     def copy(self) -> "SegmentMemory":
         """Return a copy that can be extended without a change of this memory."""

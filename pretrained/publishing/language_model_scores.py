@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated, Any, Literal, Protocol
+from typing import Annotated, Any, Protocol
 
 import torch
 from torch import Tensor
@@ -42,19 +42,14 @@ class TextReading(Protocol):
 
 @dataclass(frozen=True)
 class BySegments:
-    """Segment by segment with a memory; ``clamp`` is the distance from which on all count the same, None as trained."""
+    """Segment by segment with a memory."""
 
     segment_length: int
     mem_len: int
-    same_length: bool = False
-    clamp: int | None = None
 
     def losses(self, model: DecoderOnly, rows: Tensor) -> Tensor:
         """Return the losses of ``rows``."""
-        if self.clamp is not None:
-            model = clamped(model, self.clamp)
-        memory = model.new_memory(self.mem_len, same_length=self.same_length)
-        return segment_losses(model, rows, self.segment_length, memory)
+        return segment_losses(model, rows, self.segment_length, model.new_memory(self.mem_len))
 
     def segment_positions(self, losses: Tensor, skipped: int) -> list[float]:
         """Return the mean bits at each position of a segment."""
@@ -76,19 +71,6 @@ class ThroughWindow:
         """Return nothing: there are no segments."""
         del losses, skipped
         return []
-
-
-def clamped(model: DecoderOnly, clamp: int) -> DecoderOnly:
-    """Return ``model`` with distances from ``clamp`` on counting the same; 0 for none.
-
-    Raises:
-        ValueError: its encoding clamps no distances.
-    """
-    positional = model.config.positional
-    changed = dataclasses.replace(positional, parameters={**positional.parameters, "clamp": clamp})
-    copy = DecoderOnly(dataclasses.replace(model.config, positional=changed))
-    copy.load_state_dict(model.state_dict())
-    return copy.to(model.embedding.weight.device).eval()
 
 
 def measure(run: LanguageModelRun, rows: Tensor, reading: TextReading, *, skipped: int) -> dict[str, Any]:
@@ -124,7 +106,7 @@ def keep(entries: Sequence[dict[str, Any]], path: Path) -> None:
 
 def _identity(entry: dict[str, Any]) -> str:
     return json.dumps(
-        [entry[name] for name in ("name", "seed", "step", "part", "n_characters", "n_rows", "skipped", "reading")]
+        [entry[name] for name in ("name", "seed", "step", "n_characters", "n_rows", "skipped", "reading")]
     )
 
 
@@ -134,12 +116,7 @@ def evaluate_language_model(
     *,
     name: Annotated[str | None, "of the model in the results (default: the folder's, without the seed)"] = None,
     mem_len: Annotated[Sequence[int] | None, "positions remembered (default: as in training)"] = None,
-    segment_length: Annotated[int | None, "characters read at once (default: as in training)"] = None,
-    same_length: Annotated[bool, "every character sees as many before it"] = False,
-    clamp: Annotated[int | None, "distance from which on all count the same; 0 for none"] = None,
     window: Annotated[Sequence[int] | None, "read through a moving window of so many characters"] = None,
-    part: Annotated[Literal["validation", "test"], "of the text"] = "test",
-    n_characters: Annotated[int | None, "of the part, from its start (default: all)"] = None,
     n_rows: Annotated[int, "cut the text into so many rows"] = 8,
     skipped: Annotated[int, "first characters of a row not counted"] = 1024,
     results: Annotated[Path | None, f"file to add to (default: {RESULTS} in the folder)"] = None,
@@ -154,11 +131,9 @@ def evaluate_language_model(
     """
     run = run_or_shipped(folder)
     readings: Sequence[BySegments | ThroughWindow] = (
-        [ThroughWindow(size) for size in window]
-        if window
-        else _by_segments(run, segment_length, mem_len, same_length=same_length, clamp=clamp)
+        [ThroughWindow(size) for size in window] if window else _by_segments(run, mem_len)
     )
-    text = getattr(split_text(load_text(run.training.data.corpus, data_dir)), part)[:n_characters]
+    text = split_text(load_text(run.training.data.corpus, data_dir)).test
     encoded, place = run.vocabulary.encode(text), choose_device(device)
     run.model.to(place)
     rows = cut_rows(encoded.ids, n_rows).to(place)
@@ -166,7 +141,6 @@ def evaluate_language_model(
         "name": name or run_name(folder, run.training.seed),
         "seed": run.training.seed,
         "step": run.step,
-        "part": part,
         "n_characters": len(text),
         "n_rows": n_rows,
         "skipped": skipped,
@@ -214,17 +188,10 @@ def run_or_shipped(folder: Path) -> LanguageModelRun:
     )
 
 
-def _by_segments(
-    run: LanguageModelRun,
-    segment_length: int | None,
-    mem_len: Sequence[int] | None,
-    *,
-    same_length: bool,
-    clamp: int | None,
-) -> list[BySegments]:
+def _by_segments(run: LanguageModelRun, mem_len: Sequence[int] | None) -> list[BySegments]:
     data = run.training.data
     lengths = [data.mem_len] if mem_len is None else mem_len
     for length in lengths:
         # Raises where the encoding allows no memory.
         dataclasses.replace(run.training, data=dataclasses.replace(data, mem_len=length))
-    return [BySegments(segment_length or data.segment_length, length, same_length, clamp) for length in lengths]
+    return [BySegments(data.segment_length, length) for length in lengths]

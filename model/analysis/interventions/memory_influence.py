@@ -214,7 +214,7 @@ def through_memory(
         if layer.states is not None
     }
     with intervene(edits):
-        logits = model(segment.expand(rows, -1), memory=SegmentMemory(tuple(layers), before.same_length))
+        logits = model(segment.expand(rows, -1), memory=SegmentMemory(tuple(layers)))
     log_probabilities: Tensor = logits[:, -1].log_softmax(-1)  # [rows, V]
     return log_probabilities
 

@@ -48,17 +48,12 @@ def test_segments_with_memory_over_everything_equal_the_whole_text(positional: s
 
 
 @pytest.mark.parametrize("mem_len", [0, 3, 8])
-@pytest.mark.parametrize("same_length", [False, True])
 @pytest.mark.parametrize("positional", [name for name in REMEMBERING if name not in COUNTING_FROM_THE_START])
-def test_segments_read_several_at_once_equal_those_read_one_after_the_other(
-    positional: str, mem_len: int, same_length: bool
-) -> None:
-    if same_length and not mem_len:
-        pytest.skip("same_length needs a memory")
+def test_segments_read_several_at_once_equal_those_read_one_after_the_other(positional: str, mem_len: int) -> None:
     model, tokens = make(positional), text()
-    one_by_one = model.new_memory(mem_len, same_length=same_length)
+    one_by_one = model.new_memory(mem_len)
     expected = torch.cat(list(read_segments(model, tokens, 4, one_by_one)), dim=1)
-    at_once = model.new_memory(mem_len, same_length=same_length, segment_length=4)
+    at_once = model.new_memory(mem_len, segment_length=4)
     found = [model(tokens[:, begin:end], memory=at_once) for begin, end in ((0, 8), (8, 20), (20, 23))]
     close(torch.cat(found, dim=1), expected)
     for ours, theirs in zip(at_once.layers, one_by_one.layers, strict=True):
@@ -137,16 +132,6 @@ def test_no_gradient_flows_into_memory_but_what_reads_it_learns() -> None:
     assert not torch.allclose(with_memory, model.layers[0].self_attention.W_K.weight.grad)
 
 
-def test_under_same_length_every_query_sees_as_many_keys() -> None:
-    model, tokens = make(), text(20)
-    memory = model.new_memory(6, same_length=True)
-    model(tokens[:, :10], memory=memory)
-    with record("*.pattern") as seen:
-        model(tokens[:, 10:], memory=memory)
-    for pattern in seen.values():
-        assert ((pattern > 0).sum(-1) == 6).all()
-
-
 @pytest.mark.parametrize(("segment", "mem_len"), [(8, 3), (3, 8)])
 def test_a_query_sees_the_memory_and_its_segment_up_to_itself(segment: int, mem_len: int) -> None:
     model, tokens = make(), text(8 + segment)
@@ -221,8 +206,6 @@ def test_bad_lengths_are_named() -> None:
     model, tokens = make(), text(4)
     with pytest.raises(ValueError, match=r"^mem_len is -1; it must be at least 0$"):
         model.new_memory(-1)
-    with pytest.raises(ValueError, match=r"^mem_len is 0; it must be at least 1$"):
-        model.new_memory(0, same_length=True)
     with pytest.raises(ValueError, match=r"^segment_length is 0; it must be at least 1$"):
         next(read_segments(model, tokens, 0, model.new_memory(2)))
     with pytest.raises(ValueError, match=r"^window is 0; it must be at least 1$"):

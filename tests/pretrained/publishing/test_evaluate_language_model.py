@@ -11,7 +11,7 @@ import torch
 from model.data.loading import load_text, split_text
 from model.training.language_model.run import load_run
 from pretrained.publishing.__main__ import main as publish
-from pretrained.publishing.language_model_scores import RESULTS, clamped
+from pretrained.publishing.language_model_scores import RESULTS
 
 pytestmark = pytest.mark.unchecked
 
@@ -27,12 +27,12 @@ def test_the_bits_are_those_of_the_text_read_at_once(train_language_model, text_
     text = split_text(load_text(str(text_file))).test
     ids = run.vocabulary.encode(text).ids[None]
     whole = run.model(ids[:, :-1]).log_softmax(-1).gather(-1, ids[:, 1:, None])
-    (entry,) = evaluate(folder, "--n-rows", "1", "--mem-len", str(len(text)), "--segment-length", "7")
+    (entry,) = evaluate(folder, "--n-rows", "1", "--mem-len", str(len(text)))
     assert entry["bits_per_character"] == pytest.approx(
         float(-whole.detach().mean() / torch.tensor(2.0).log()), rel=1e-4
     )
     assert entry["n_counted"] == len(text) - 1
-    assert len(entry["bits_by_position"]) == 7
+    assert len(entry["bits_by_position"]) == run.training.data.segment_length
     assert capsys.readouterr().out.startswith(f"{entry['bits_per_character']:.4f} bits per character")
 
 
@@ -44,13 +44,7 @@ def test_an_entry_says_what_made_it(train_language_model) -> None:
     assert entry["seed"] == 1
     assert entry["step"] == run.step
     assert entry["training"] == asdict(run.training)
-    assert entry["reading"] == {
-        "kind": "BySegments",
-        "segment_length": 10,
-        "mem_len": 12,
-        "same_length": False,
-        "clamp": None,
-    }
+    assert entry["reading"] == {"kind": "BySegments", "segment_length": 10, "mem_len": 12}
     assert (
         entry["command"] == f"python -m pretrained.publishing evaluate_language_model {folder} --device cpu --skipped 0"
     )
@@ -73,10 +67,6 @@ def test_each_way_of_reading_has_an_entry_and_a_repeated_one_takes_its_place(tra
     assert len({entry["bits_per_character"] for entry in entries}) == 3
     entries = evaluate(folder, *one_row, "20", "40")
     assert [entry["reading"]["mem_len"] for entry in entries] == [0, 5, 20, 40]
-    entries = evaluate(folder, *one_row, "20", "--same-length")
-    assert entries[-1]["reading"]["same_length"]
-    assert entries[-1]["bits_per_character"] != entries[2]["bits_per_character"]
-    assert len(evaluate(folder, *one_row, "20", "--part", "validation")) == 6
 
 
 def test_what_is_skipped_does_not_count(train_language_model) -> None:
@@ -88,23 +78,11 @@ def test_what_is_skipped_does_not_count(train_language_model) -> None:
     assert later["bits_per_character"] != whole["bits_per_character"]
 
 
-def test_distances_are_clamped_where_that_is_asked_for(train_language_model) -> None:
-    folder = train_language_model()
-    model, tokens = load_run(folder).model, torch.arange(20)[None] % 5
-    with torch.no_grad():
-        torch.testing.assert_close(clamped(model, 0)(tokens), model(tokens))
-        torch.testing.assert_close(clamped(model, 19)(tokens), model(tokens))
-        torch.testing.assert_close(clamped(model, 3)(tokens)[:, :4], model(tokens)[:, :4])
-        assert not torch.allclose(clamped(model, 3)(tokens)[:, 4:], model(tokens)[:, 4:], atol=1e-7)
-    (entry,) = evaluate(folder, "--clamp", "3")
-    assert entry["reading"]["clamp"] == 3
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--skipped", "4000"], "the first 4000 characters of each row were to be left out"),
-        (["--n-characters", "5"], "5 characters make no 8 rows"),
+        (["--n-rows", "4000"], "characters make no 4000 rows"),
         (["--mem-len", "-1"], "mem_len is -1; it must be at least 0"),
     ],
     ids=str,
@@ -115,12 +93,9 @@ def test_what_cannot_be_measured_is_said_in_one_line(
     refused(train_language_model(), arguments, message, capsys)
 
 
-@pytest.mark.parametrize("arguments", [["--mem-len", "64"], ["--clamp", "64"]], ids=str)
-def test_absolute_positions_have_neither_memory_nor_clamp(
-    train_language_model, run_values, capsys, arguments: list[str]
-) -> None:
+def test_absolute_positions_have_no_memory(train_language_model, run_values, capsys) -> None:
     folder = train_language_model(mem_len=0, model=run_values["model"] | {"positional": {"name": "sinusoidal"}})
-    refused(folder, arguments, "sinusoidal", capsys)
+    refused(folder, ["--mem-len", "64"], "sinusoidal", capsys)
 
 
 def refused(folder: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:

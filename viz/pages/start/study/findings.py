@@ -285,7 +285,6 @@ def border(language_model_results: Sequence[Mapping[str, Any]]) -> Claim:
                     row["bits_by_position"][0]
                     for row in language_model_results
                     if row["name"] == name
-                    and row["part"] == "test"
                     and row["reading"]["kind"] == "BySegments"
                     and row["reading"]["mem_len"] == mem_len
                 ]

@@ -39,16 +39,15 @@ class Evaluation:
     n_counted: int
 
 
-def evaluations(results: Iterable[Mapping[str, Any]], part: str = "test") -> tuple[Evaluation, ...]:
-    """Return the evaluations on ``part``, by name, seed and memory.
+def evaluations(results: Iterable[Mapping[str, Any]]) -> tuple[Evaluation, ...]:
+    """Return the evaluations segment by segment, by name, seed and memory.
 
-    They read in the trained way but for the memory. Those with the most characters count.
+    Of several, the one with the most characters counts.
     """
     best: dict[tuple[str, int, int], Evaluation] = {}
     for entry in results:
         reading, trained = entry["reading"], entry["training"]["data"]
-        is_plain = reading["kind"] == "BySegments" and not reading["same_length"] and reading["clamp"] is None
-        if entry["part"] != part or not is_plain or reading["segment_length"] != trained["segment_length"]:
+        if reading["kind"] != "BySegments":
             continue
         evaluation = Evaluation(
             name=entry["name"],
@@ -66,9 +65,7 @@ def evaluations(results: Iterable[Mapping[str, Any]], part: str = "test") -> tup
     return tuple(best[key] for key in sorted(best))
 
 
-def bits_through_windows(
-    results: Iterable[Mapping[str, Any]], part: str = "test"
-) -> dict[str, dict[int, dict[int, float]]]:
+def bits_through_windows(results: Iterable[Mapping[str, Any]]) -> dict[str, dict[int, dict[int, float]]]:
     """Return the bits of every model by seed and window, the number of characters before each one.
 
     So the paper evaluates a model that was trained without a memory (section 3.1, figure 1b). Of one model and window,
@@ -76,7 +73,7 @@ def bits_through_windows(
     """
     by_name: dict[str, dict[int, dict[int, float]]] = defaultdict(lambda: defaultdict(dict))
     for entry in sorted(results, key=lambda entry: entry["n_counted"]):
-        if entry["part"] == part and entry["reading"]["kind"] == "ThroughWindow":
+        if entry["reading"]["kind"] == "ThroughWindow":
             by_name[entry["name"]][entry["seed"]][entry["reading"]["window"]] = entry["bits_per_character"]
     return {name: dict(seeds) for name, seeds in by_name.items()}
 
