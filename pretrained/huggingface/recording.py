@@ -124,7 +124,8 @@ def encoded(
     except Exception as error:
         raise ForeignModelError("tokenizer", reason=first_line(error)) from error
     n_tokens = read["input_ids"].shape[1]
-    if not n_tokens:
+    # Of an empty text, some models read a beginning or an end.
+    if not n_tokens or not text.strip():
         raise ForeignModelError("no tokens")
     if most_tokens is not None and n_tokens > most_tokens:
         raise ForeignModelError("too many tokens", given=n_tokens, most=most_tokens)

@@ -1,5 +1,6 @@
 """Table 3, run by Streamlit without a browser, on made-up results."""
 
+import io
 from pathlib import Path
 
 import pandas as pd
@@ -115,6 +116,18 @@ def test_rows_that_were_trained_longer_are_held_against_the_shorter_training(
         "- **At most half of the difference is left**, so most of it was the speed of learning: 1 head."
     )
     assert lines.endswith("**Cannot be told**, with these seeds: d_model 256.")
+
+
+def test_the_files_have_numbers_that_programs_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = {}
+    monkeypatch.setattr("viz.shell.picture.download", lambda _, content, file, **_of: saved.update({file: content()}))
+    longer = ablation_rows({"base": (36.0,), "h1": (35.9,)}).replace({"step": {750: 3000}})
+    show(ablation_rows(SOME), tmp_path / "results.parquet", monkeypatch, longer)
+    table, of_longer = (pd.read_csv(io.StringIO(saved[name])) for name in ("table-3.csv", "longer.csv"))
+    numbers = ["BLEU, difference from the base", "Worst seed", "Best seed", "the paper", "Perplexity"]
+    assert table.dtypes[numbers].map(pd.api.types.is_float_dtype).all()
+    assert table.set_index("Row").loc["1 head", numbers[0]] == -0.75
+    assert of_longer.to_numpy().tolist() == [["1 head", -0.75, -0.1, -0.1, -0.1, 1]]
 
 
 def test_without_longer_trainings_nothing_is_said_of_them(shown) -> None:

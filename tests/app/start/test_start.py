@@ -1,16 +1,19 @@
 """Start: a sentence is translated as it is typed, and what cannot be translated loses nothing."""
 
 import json
+import re
 from typing import Any
 from urllib.parse import parse_qsl
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import open_in_app, run
+from tests.app.running import open_in_app, open_page, run, written
 from viz.base.words import page_text
 from viz.pages.start import start, state
 from viz.pages.start.components import architecture
+from viz.pages.start.findings import FINDINGS
+from viz.pages.start.study.findings import stored
 from viz.shared.shipped import DEFAULT_TRANSLATOR
 from viz.shell.navigation import place_at
 
@@ -154,3 +157,13 @@ def test_an_opened_part_is_that_of_the_text_as_it_is_read(monkeypatch: pytest.Mo
     monkeypatch.setattr(state, "inside_of", lambda text, *rest: read.append(text) or inside_of(text, *rest))
     assert not open_in_app("start", sentence="THE DOG SLEEPS.").exception
     assert read == ["The dog sleeps."]
+
+
+def test_the_card_of_an_edited_head_opens_the_edit_that_it_describes() -> None:
+    (finding,) = (each for each in FINDINGS if each.name == "gender")
+    claim = stored()["gender"]
+    opened = open_page("edit_pattern", **finding.query)
+    assert claim.holds
+    assert not opened.warning
+    lines = " ".join(re.sub("<[^>]+>", " ", written(opened)).split())
+    assert all(str(words) in lines for words in claim.values.values())

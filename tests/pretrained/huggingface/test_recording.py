@@ -73,3 +73,10 @@ def test_a_text_of_any_length_shows_whether_a_model_looks_ahead(text: str) -> No
     with pytest.raises(ForeignModelError, match="no final norm"):
         read_inside(masked, tokenizer, text, "lens")
     assert read_inside(causal, tokenizer, text, "lens")
+
+
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_an_empty_text_is_refused_where_the_tokenizer_puts_special_tokens_around_it(text: str) -> None:
+    assert len(small_tokenizer()(text)["input_ids"]) > 0
+    with pytest.raises(ForeignModelError, match="no tokens"):
+        record(random_model("BERT").eval(), small_tokenizer(), text)

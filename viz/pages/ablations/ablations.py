@@ -99,7 +99,7 @@ def show_table_3(results: pd.DataFrame, runs: Runs, longer: Runs) -> None:
     headings, cells = _table([base, *rows], runs, measure)
     picture, words = st.columns([3, 2], gap="large")
     with picture:
-        file = File(TEXT["download"], lambda: rows_as_csv(headings, cells), "table-3.csv")
+        file = File(TEXT["download"], lambda: _as_csv(headings, cells, [base, *rows]), "table-3.csv")
         _show_differences([base, *rows], file)
     with words:
         st.markdown(_base(runs))
@@ -211,6 +211,21 @@ def _cells(row: VariantRow, runs: Mapping[int, RunScores], measure: str) -> list
     return [*cells, f"{means[0]:.2f}", f"{means[1]:.2f}", f"{first.n_parameters / 1e6:.2f}", seconds]
 
 
+def _as_csv(headings: Sequence[str], cells: Sequence[Sequence[str]], rows: Sequence[VariantRow]) -> str:
+    """Return the table with differences as numbers that programs read, and the ends of their range in two columns."""
+    difference, ends, paper = (headings.index(TEXT[name]) for name in ("difference", "worst to best", "paper"))
+    names, written = [*headings], [[*row] for row in cells]
+    names[ends : ends + 1] = [TEXT["worst seed"], TEXT["best seed"]]
+    for row, own in zip(rows, written, strict=True):
+        own[difference], own[paper] = (_or_nothing(value) for value in (row.mean, row.theirs))
+        own[ends : ends + 1] = [_or_nothing(end(row.ours.values(), default=None)) for end in (min, max)]
+    return rows_as_csv(names, written)
+
+
+def _or_nothing(value: float | None) -> str:
+    return "" if value is None else f"{value:.6g}"
+
+
 def _show_longer(runs: Runs, longer: Runs) -> None:
     rows = longer_rows(runs, longer)
     if not rows:
@@ -256,7 +271,25 @@ def _draw_longer(rows: Sequence[LongerRow], short: int, longer: int) -> None:
         for row in rows
     )
     alt = TEXT["alt longer"].format(short=short, longer=longer, said=description)
-    draw_picture(figure, key="ablations-longer", file_name="longer", alt=alt)
+    file = File(TEXT["download"], lambda: _longer_csv(rows, short, longer), "longer.csv")
+    draw_picture(figure, key="ablations-longer", file_name="longer", alt=alt, files=[file])
+
+
+def _longer_csv(rows: Sequence[LongerRow], short: int, longer: int) -> str:
+    means = [TEXT["n steps mean"].format(steps=steps) for steps in (short, longer)]
+    headings = [TEXT["row"], *means, TEXT["worst seed"], TEXT["best seed"], TEXT["seeds"]]
+    return rows_as_csv(
+        headings,
+        (
+            [
+                TEXT[f"name {row.variant}"],
+                *(_or_nothing(value) for value in (fmean(row.short.values()), fmean(row.longer.values()))),
+                *(_or_nothing(end(row.longer.values())) for end in (min, max)),
+                len(row.longer),
+            ]
+            for row in rows
+        ),
+    )
 
 
 def _n_steps(runs: Runs) -> int:

@@ -62,7 +62,7 @@ _SHOW = labelled(
     "show", worded(("maps", "distance", "properties", "cost", "trained"), lambda name: TEXT[f"show {name}"])
 )
 # They are of no use where the zoo's models are shown; they stay where they are, or their links would be lost.
-_NO_VARIANTS = "<style>.st-key-variants { display: none; }</style>"
+_NO_VARIANTS = "<style>:is(.st-key-variants, .st-key-count) { display: none; }</style>"
 # Up to so many maps side by side have room for their full height.
 _MAX_TALL_MAPS = 4
 _EXAMPLES = examples("English", "everyday")

@@ -12,7 +12,7 @@ from viz.base.words import page_text
 from viz.components.matrix_view import matrix_style, matrix_view, matrix_views
 from viz.figures.spread import spread
 from viz.pages.dot_product.state import result_at_hand
-from viz.pages.dot_product.study.by_hand import HeadSteps
+from viz.pages.dot_product.study.by_hand import AttentionSteps, HeadSteps
 from viz.pages.dot_product.study.score_scale import SIZES, ScaleStudy, softmax, study_scale
 from viz.shell.controls import number, place_for_warnings, slider, warn_bad_links
 from viz.shell.page import theme
@@ -37,7 +37,7 @@ def show() -> None:
     """Draw the page."""
     st.html(matrix_style())
     _show_scale_study()
-    _show_additive(result_at_hand(st.query_params).steps.heads[0])
+    _show_additive(result_at_hand(st.query_params).steps)
 
 
 @st.fragment
@@ -52,7 +52,9 @@ def _show_scale_study() -> None:
     for column, measure in zip(st.columns(3), ("variance", "entropy", "gradient"), strict=True):
         with column:
             _show_measure(study, measure)
-    st.markdown(TEXT["why text"].format(samples=f"{samples:,}", keys=keys))
+    at = SIZES.index(512)
+    left = study.gradient[False][1, at] / study.gradient[True][1, at]
+    st.markdown(TEXT["why text"].format(samples=f"{samples:,}", keys=keys, left=left))
 
 
 def _show_measure(study: ScaleStudy, measure: str) -> None:
@@ -77,15 +79,16 @@ def _show_measure(study: ScaleStudy, measure: str) -> None:
 
 
 @st.fragment
-def _show_additive(steps: HeadSteps) -> None:
+def _show_additive(all_steps: AttentionSteps) -> None:
     """Show additive attention over queries and keys of the first head, beside the dot product's pattern."""
     st.header(TEXT["additive title"], anchor=False)
     warn_bad_links(place_for_warnings(), [_HIDDEN, _ADDITIVE_SEED])
     with st.container(horizontal=True, vertical_alignment="bottom"):
         hidden = slider(_HIDDEN, TEXT["hidden"], width=220)
         seed = number(_ADDITIVE_SEED, TEXT["additive seed"])
+    steps = all_steps.heads[0]
     n, d_key = steps.q.shape
-    scores = _additive(steps, hidden, seed)
+    scores = np.where(all_steps.allowed, _additive(steps, hidden, seed), -np.inf)
     views = [
         matrix_view(TEXT["shown additive"], scores),
         matrix_view(TEXT["shown additive pattern"], softmax(scores), largest=1),

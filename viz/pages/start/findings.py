@@ -53,7 +53,11 @@ def _head(place: tuple[int, int]) -> str:
 FINDINGS = (
     Finding("alignment", "translate", {"text": BROTHER, "kind": "cross", "heads": _head(ALIGNING_HEAD)}),
     Finding("heads", "switch-heads-off", {"text": ANIMAL, "off": f"cross.{_head(ABLATED_HEAD)}"}),
-    Finding("gender", "edit-pattern", {"text": HOUSE, "edit-head": f"cross.{_head(TURNED_HEAD)}", "head-scale": "-1"}),
+    Finding(
+        "gender",
+        "edit-pattern",
+        {"text": HOUSE, "edit-head": f"cross.{_head(TURNED_HEAD)}", "look": "as is", "head-scale": "-1"},
+    ),
     Finding("pronoun", "switch-heads-off", {"text": GIRL, "off": f"cross.{_head(GENDER_HEAD)}"}),
     Finding("distance", "phenomena", {"phenomenon": "distance"}),
     Finding("misleads", "does-attention-explain", {"text": BROTHER}),

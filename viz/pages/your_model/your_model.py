@@ -14,7 +14,7 @@ from viz.base.given_maps import why_not_shares
 from viz.base.languages import worded
 from viz.base.link_parameters import labelled, parameters_of
 from viz.base.markdown import plain
-from viz.base.words import InputError, page_text
+from viz.base.words import InputError, page_text, paragraph
 from viz.components.attention_explorer import PARAMETERS, ExplorerView, attention_explorer, committed_view
 from viz.components.attention_explorer.page_file import page_file
 from viz.pages.your_model.allowed import allowed
@@ -57,7 +57,7 @@ def show() -> None:
         else:
             brought = from_model(warnings, controls, partial(_chosen_heads, is_example=False))
         shown, is_example = (
-            brought or ExplorerContent(_example_words(recorded), recorded),
+            brought or ExplorerContent(_example_words(recorded, can_change=source == "example"), recorded),
             brought is None or source == "example",
         )
         if is_example:
@@ -190,12 +190,12 @@ def _opening(kinds: Kinds, is_example: bool) -> ExplorerView:
     return ExplorerView(kind=kind.name, heads=tuple((n_layers - 1, head) for head in range(n_heads))).fitted(kinds)
 
 
-def _example_words(kinds: Kinds) -> str:
+def _example_words(kinds: Kinds, *, can_change: bool) -> str:
     kind = kinds[-1]
     layer, head = _OPENING_HEAD
     weights = kind.weights[layer, head, kind.queries.labels.index(_PRONOUN)]
     key = int(weights.argmax())
-    return TEXT["see example"].format(
+    seen = TEXT["see example"].format(
         name=EXAMPLE_MODEL.name,
         layer=layer + 1,
         head=head + 1,
@@ -203,6 +203,7 @@ def _example_words(kinds: Kinds) -> str:
         key=plain(kind.keys.labels[key]),
         weight=f"{weights[key]:.2f}",
     )
+    return paragraph([seen, TEXT["example can be changed"]]) if can_change else seen
 
 
 def _explain() -> None:

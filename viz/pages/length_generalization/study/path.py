@@ -101,7 +101,13 @@ def near_guessing(entries: Sequence[PathOnTask]) -> Claim:
     guessed = find(_PARITY).description.guessed or 0.0
     far = next((entry.far for entry in entries if entry.task == _PARITY), {})
     near = sum(value <= guessed + _NEAR_GUESSING for value in far.values())
-    values = {"n": near, "all": len(far), "length": far_length(_PARITY), "least": guessed + _NEAR_GUESSING}
+    values = {
+        "n": near,
+        "all": len(far),
+        "length": far_length(_PARITY),
+        "times": FAR,
+        "least": guessed + _NEAR_GUESSING,
+    }
     return Claim(bool(near), values)
 
 
