@@ -212,7 +212,7 @@ def _cells(row: VariantRow, runs: Mapping[int, RunScores], measure: str) -> list
 
 
 def _as_csv(headings: Sequence[str], cells: Sequence[Sequence[str]], rows: Sequence[VariantRow]) -> str:
-    """Return the table with differences as numbers that programs read, and the ends of their range in two columns."""
+    """Return the table as CSV: differences are numbers that programs read, with a column for each end."""
     difference, ends, paper = (headings.index(TEXT[name]) for name in ("difference", "worst to best", "paper"))
     names, written = [*headings], [[*row] for row in cells]
     names[ends : ends + 1] = [TEXT["worst seed"], TEXT["best seed"]]
