@@ -23,11 +23,6 @@ FILES = {"weights.safetensors", "config.json", "tokenizer.model", "metrics.json"
 MEGABYTE = 1_000_000
 
 
-@pytest.fixture(scope="module")
-def translator() -> Translator:
-    return load_translator(TRANSLATOR, "cpu")
-
-
 def test_the_translator_ships() -> None:
     assert TRANSLATOR in shipped()
 

@@ -17,9 +17,9 @@ from model.analysis.interventions.source_attribution import (
     rank_correlation,
 )
 from model.architectures.encoder_decoder import EncoderDecoder
+from model.decoding.translator import Translator
 from model.hooks import intervene, record
 from model.text.tokenizer import BOS_ID, EOS_ID
-from pretrained import load_translator
 
 SOURCE, TARGET = [4, 9, 6, 7, EOS_ID], [5, 8, 10]
 WRITTEN = WrittenToken(SOURCE, TARGET)
@@ -83,8 +83,7 @@ def test_integrated_gradients_are_a_fine_riemann_sum(model: EncoderDecoder) -> N
 
 
 @pytest.mark.unchecked
-def test_integrated_gradients_of_a_shipped_translator_are_complete_to_one_percent() -> None:
-    translator = load_translator("translation-en-de", "cpu")
+def test_integrated_gradients_of_a_shipped_translator_are_complete_to_one_percent(translator: Translator) -> None:
     source = [*translator.tokenizer.encode("My brother has never read the book that I gave him."), EOS_ID]
     target = translator.tokenizer.encode("Mein Bruder hat nie das Buch gelesen, das ich ihm gegeben hatte.")
     for step in (1, 9):

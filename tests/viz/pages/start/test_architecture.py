@@ -4,14 +4,13 @@ import numpy as np
 import torch
 
 from model.decoding.options import GREEDY
+from model.decoding.translator import Translator
 from model.hooks import record
-from pretrained import load_translator
 from viz.pages.start.components.architecture import as_shares
 from viz.pages.start.study.architecture import passage
 
 
-def test_a_passage_holds_what_flows_through_the_hook_points() -> None:
-    translator = load_translator("translation-en-de", "cpu")
+def test_a_passage_holds_what_flows_through_the_hook_points(translator: Translator) -> None:
     translation = translator.translate("The old dog sleeps.", GREEDY)
     found = passage(translator, translation)
     model = translator.model

@@ -8,7 +8,6 @@ import torch
 from model.decoding.options import GREEDY
 from model.decoding.translator import Translation, Translator
 from model.hooks import record
-from pretrained import load_translator
 from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.pages.start.components.architecture import inside_blocks
 from viz.pages.start.study.architecture import passage
@@ -25,11 +24,6 @@ BLOCKS = {
     "decoder": "decoder.{}.self_attention",
     "cross": "decoder.{}.cross_attention",
 }
-
-
-@pytest.fixture(scope="module")
-def translator() -> Translator:
-    return load_translator("translation-en-de", "cpu")
 
 
 @pytest.fixture(scope="module")

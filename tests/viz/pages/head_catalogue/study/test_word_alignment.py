@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 from model.analysis.maps.aligning_maps import Aligner
-from pretrained import load_translator
+from model.decoding.translator import Translator
 from pretrained.alignments import gold_pairs
 from viz.pages.head_catalogue.study.aligned_pair import align
 from viz.pages.head_catalogue.study.published import published_alignment
@@ -57,8 +57,7 @@ def test_parts_are_apart_and_one_that_is_not_there_is_refused() -> None:
         alignment_of(TABLE, "everyday")
 
 
-def test_a_head_links_each_written_word_once_and_its_weights_are_shares() -> None:
-    translator = load_translator("translation-en-de", "cpu")
+def test_a_head_links_each_written_word_once_and_its_weights_are_shares(translator: Translator) -> None:
     pair = gold_pairs()[7]
     for weighing in ("weights", "norms"):
         found = align(translator, pair, Aligner(1, 7, weighing), "input")

@@ -7,7 +7,6 @@ import pytest
 from model.analysis.interventions.ablation import Part, ablation, heads_of
 from model.decoding.translator import Translator
 from model.hooks import intervene
-from pretrained import load_translator
 from viz.pages.interventions.study.ablated import (
     AblationRequest,
     effects_of,
@@ -16,18 +15,6 @@ from viz.pages.interventions.study.ablated import (
     total,
     translate_ablated,
 )
-
-TEXT = "My brother has never read the book that I gave him."
-
-
-@pytest.fixture(scope="module")
-def translator() -> Translator:
-    return load_translator("translation-en-de", "cpu")
-
-
-@pytest.fixture(scope="module")
-def asked(translator: Translator) -> AblationRequest:
-    return AblationRequest(translator, TEXT, translator.options, translator.translate(TEXT))
 
 
 def everything(translator: Translator) -> list[Part]:

@@ -7,20 +7,7 @@ import numpy as np
 import pytest
 
 from model.decoding.translator import Translation, Translator
-from pretrained import load_translator
 from viz.pages.interventions.study.attributed import Attribution, attribution_as_csv
-
-TEXT = "My brother has never read the book that I gave him."
-
-
-@pytest.fixture(scope="module")
-def translator() -> Translator:
-    return load_translator("translation-en-de", "cpu")
-
-
-@pytest.fixture(scope="module")
-def translation(translator: Translator) -> Translation:
-    return translator.translate(TEXT)
 
 
 @pytest.fixture(scope="module")

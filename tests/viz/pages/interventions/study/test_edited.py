@@ -11,23 +11,10 @@ from torch import Tensor
 from model.analysis.interventions.pattern_edits import HeadEdit
 from model.decoding.translator import Translator
 from model.hooks import intervene
-from pretrained import load_translator
 from viz.base.words import page_text
 from viz.pages.interventions.study.ablated import AblationRequest
 from viz.pages.interventions.study.edited import block_of, heads, map_of, maps_as_csv, translate_with
 from viz.pages.interventions.study.parts import switches_of
-
-TEXT = "My brother has never read the book that I gave him."
-
-
-@pytest.fixture(scope="module")
-def translator() -> Translator:
-    return load_translator("translation-en-de", "cpu")
-
-
-@pytest.fixture(scope="module")
-def asked(translator: Translator) -> AblationRequest:
-    return AblationRequest(translator, TEXT, translator.options, translator.translate(TEXT))
 
 
 def test_the_translation_is_that_of_intervene_by_hand(asked: AblationRequest) -> None:
@@ -38,7 +25,7 @@ def test_the_translation_is_that_of_intervene_by_hand(asked: AblationRequest) ->
 
     found = translate_with(asked, HeadEdit("decoder.1.cross_attention", 0, "uniform"))
     with intervene({"decoder.1.cross_attention.pattern": uniform}):
-        assert found.translation.text == asked.translator.translate(TEXT, asked.options).text
+        assert found.translation.text == asked.translator.translate(asked.text, asked.options).text
         assert found.of_whole == pytest.approx(float(asked.log_probabilities(asked.target).sum()), abs=1e-4)
 
 

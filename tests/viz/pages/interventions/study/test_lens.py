@@ -6,16 +6,12 @@ import io
 import numpy as np
 import pytest
 
-from pretrained import load_translator
+from model.decoding.translator import Translation, Translator
 from viz.pages.interventions.study.lens import N_SHOWN, ShownLens, lens_as_csv, shown_lens
-
-TEXT = "My brother has never read the book that I gave him."
 
 
 @pytest.fixture(scope="module")
-def lens() -> ShownLens:
-    translator = load_translator("translation-en-de", "cpu")
-    translation = translator.translate(TEXT)
+def lens(translator: Translator, translation: Translation) -> ShownLens:
     found = shown_lens(translator, translation)
     probabilities = [token.probability for token in translation.tokens]
     np.testing.assert_allclose(found.of_written[-1], probabilities, rtol=1e-2)
@@ -28,8 +24,7 @@ def test_the_last_depth_is_the_model_itself(lens: ShownLens) -> None:
     assert (lens.is_written[-1] == leads).all()
 
 
-def test_a_token_has_one_label_in_the_text_and_alone() -> None:
-    translator = load_translator("translation-en-de")
+def test_a_token_has_one_label_in_the_text_and_alone(translator: Translator) -> None:
     lens = shown_lens(translator, translator.translate("The young engineer's pursuit didn't succeed."))
     assert any(label.startswith("·") for label in lens.written)
     for point, step in np.argwhere(lens.is_written):

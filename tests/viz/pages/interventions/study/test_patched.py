@@ -9,7 +9,6 @@ import torch
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translator
 from model.hooks import record
-from pretrained import load_translator
 from viz.pages.interventions.study.patched import VIEWS, PairError, PatchedPair, cells_of, patching_as_csv
 
 # The same words, and so as many tokens, whose translations part after the same beginning.
@@ -17,11 +16,6 @@ CLEAN = "We know that the dog chases the cat."
 CORRUPTED = "We know that the cat chases the dog."
 # Each token is then the most probable one of its run.
 GREEDY = DecodingOptions(beam_size=1)
-
-
-@pytest.fixture(scope="module")
-def translator() -> Translator:
-    return load_translator("translation-en-de", "cpu")
 
 
 @pytest.fixture(scope="module")

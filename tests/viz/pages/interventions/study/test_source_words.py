@@ -9,7 +9,6 @@ import torch
 
 from model.analysis.losses.log_probabilities import target_log_probabilities
 from model.decoding.translator import Translation, Translator
-from pretrained import load_translator
 from viz.pages.interventions.study import source_words
 from viz.pages.interventions.study.source_words import (
     FROM_ATTENTION,
@@ -19,18 +18,6 @@ from viz.pages.interventions.study.source_words import (
     SourceWords,
     worth_as_csv,
 )
-
-TEXT = "My brother has never read the book that I gave him."
-
-
-@pytest.fixture(scope="module")
-def translator() -> Translator:
-    return load_translator("translation-en-de", "cpu")
-
-
-@pytest.fixture(scope="module")
-def translation(translator: Translator) -> Translation:
-    return translator.translate(TEXT)
 
 
 @pytest.fixture(scope="module")

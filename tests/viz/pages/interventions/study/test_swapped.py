@@ -10,13 +10,10 @@ import pytest
 
 from model.analysis.interventions.ablation import positions_of
 from model.analysis.interventions.swapped_positions import SIDES, Swap
-from model.decoding.translator import Translator
-from pretrained import load_translator
 from pretrained.swapped_positions import CHANGES, swapped
 from viz.pages.interventions.study.ablated import AblationRequest, translate_ablated
 from viz.pages.interventions.study.swapped import cost_of, maps_as_csv, mean_map, translate_swapped
 
-TEXT = "My brother has never read the book that I gave him."
 ROWS = pd.DataFrame(
     [
         {"change": change, "value": float(value), "side": side, "bleu": 40.0 - place}
@@ -24,16 +21,6 @@ ROWS = pd.DataFrame(
         for place, (side, value) in enumerate(product(SIDES, values))
     ]
 ).assign(sentences=400)
-
-
-@pytest.fixture(scope="module")
-def translator() -> Translator:
-    return load_translator("translation-en-de", "cpu")
-
-
-@pytest.fixture(scope="module")
-def asked(translator: Translator) -> AblationRequest:
-    return AblationRequest(translator, TEXT, translator.options, translator.translate(TEXT))
 
 
 def test_its_own_positions_change_nothing_and_none_are_positions_switched_off(asked: AblationRequest) -> None:

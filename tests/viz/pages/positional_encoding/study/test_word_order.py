@@ -11,7 +11,6 @@ import torch
 from model.decoding.translator import Translator
 from model.hooks import record
 from model.positional.sinusoidal import sinusoidal_encoding
-from pretrained import load_translator
 from viz.pages.positional_encoding.study.word_order import (
     EQUAL_WITHIN,
     EmbeddingSum,
@@ -29,11 +28,6 @@ from viz.pages.positional_encoding.study.word_order import (
     swapped,
     token_order,
 )
-
-
-@pytest.fixture(scope="module")
-def translator() -> Translator:
-    return load_translator("translation-en-de", "cpu")
 
 
 @pytest.fixture

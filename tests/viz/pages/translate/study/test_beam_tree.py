@@ -10,18 +10,12 @@ import pytest
 from model.decoding.options import GREEDY, DecodingOptions
 from model.decoding.translator import Translation, Translator
 from model.text.tokenizer import EOS_ID
-from pretrained import load_translator
 from viz.base.words import page_text
 from viz.pages.translate.components import beam_tree
 from viz.pages.translate.study.beam_tree import beginning_at, given_tokens, tree_as_csv, tree_of
 
 TEXT = "The dog chases the cat."
 BEAM = DecodingOptions(beam_size=4, n_best=4)
-
-
-@pytest.fixture(scope="module")
-def translator() -> Translator:
-    return load_translator("translation-en-de", "cpu")
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,6 @@ from model.decoding.translator import Translation, Translator
 from model.positional import PositionalConfig
 from model.positional.shaw import ShawEncoding, clipped_offsets, shaw_values
 from model.text.tokenizer import Tokenizer
-from pretrained import load_translator
 from tests.fixtures.translation_run import sentences
 from viz.base.attention_maps import BLOCKS, BlockName, attention_kind
 from viz.pages.translate.study.cell import AttentionCell, CellLabels
@@ -258,8 +257,7 @@ def test_the_csv_holds_every_number_of_the_calculation(look: Callable[[str], Loo
         np.testing.assert_array_equal(np.array(values[step], dtype=np.float32), numbers, err_msg=step)
 
 
-def test_the_shipped_translator_is_taken_apart_exactly() -> None:
-    translator = load_translator("translation-en-de", "cpu")
+def test_the_shipped_translator_is_taken_apart_exactly(translator: Translator) -> None:
     translation = translator.translate("The animal didn't cross the street because it was too tired.", GREEDY)
     recording = record_blocks(translator, translation)
     for kind in BLOCKS:

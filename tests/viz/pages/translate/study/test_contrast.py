@@ -10,7 +10,6 @@ import pytest
 from model.analysis.interventions.contrast import contrast as contrast_of
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translation, Translator
-from pretrained import load_translator
 from viz.base.attention_maps import token_row
 from viz.base.words import page_text
 from viz.pages.translate.contrast import times_as_probable
@@ -18,11 +17,6 @@ from viz.pages.translate.study.contrast import MOST_SOURCE_TOKENS, OtherTargetEr
 
 TEXT = "The dog chases the cat."
 WORDS = page_text("pages/translate/contrast")
-
-
-@pytest.fixture(scope="module")
-def translator() -> Translator:
-    return load_translator("translation-en-de", "cpu")
 
 
 @pytest.fixture(scope="module")

@@ -2,20 +2,12 @@
 
 import numpy as np
 import pytest
-import torch
 
 from model.decoding.options import GREEDY
 from model.decoding.translator import Translation, Translator
-from pretrained import load_translator
 from viz.base.attention_maps import BLOCKS, attention_kinds
 from viz.pages.translate.study.cell_steps import block_name, record_blocks
 from viz.pages.translate.study.measures import MAX_FLOW_TOKENS, MEASURES, TooManyTokensError
-
-
-@pytest.fixture(scope="module")
-def translator() -> Translator:
-    torch.set_num_threads(1)
-    return load_translator("translation-en-de", "cpu")
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from model.analysis.interventions.ablation import Means
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translation, Translator
 from model.hooks import intervene, record
-from pretrained import load_head_means, load_translator
+from pretrained import load_head_means
 from viz.pages.interventions.study.attributed import Attribution
 from viz.pages.interventions.study.circuit.details import BIASES, UnitExample, examples_of, reads, reasons, units
 from viz.pages.interventions.study.circuit.explained import N_DRAWS, SIZES, Curves, Explanation
@@ -34,11 +34,6 @@ from viz.pages.interventions.study.circuit.parts import MOST_DRAWN, Circuit, Cir
 NAME = "translation-en-de"
 TEXT = "My brother has never read the book that I gave him."
 STEP = 9
-
-
-@pytest.fixture(scope="module")
-def translator() -> Translator:
-    return load_translator(NAME, "cpu")
 
 
 @pytest.fixture(scope="module")
