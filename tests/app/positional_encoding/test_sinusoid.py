@@ -1,6 +1,5 @@
 """The sinusoidal encoding, run by Streamlit without a browser."""
 
-import json
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.positional.sinusoidal import sinusoidal_encoding
 from tests.app.running import page_file
+from tests.fixtures.payload import unpack
 
 PAGE = page_file("sinusoid")
 ATTACK = "`</script><script>alert(1)</script>![x](http://x)"
@@ -27,14 +27,7 @@ def open_page(**url: str) -> AppTest:
 def sent(app: AppTest) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """What the playground is shown: its header and its blocks of numbers."""
     (component,) = app.get("bidi_component")
-    content = component.proto.bytes
-    size = int.from_bytes(content[:4], "little")
-    header, numbers = json.loads(content[4 : 4 + size]), np.frombuffer(content[4 + size :], "<f4")
-    blocks = {}
-    for block in header["blocks"]:
-        count = int(np.prod(block["shape"]))
-        blocks[block["name"]], numbers = numbers[:count].reshape(block["shape"]), numbers[count:]
-    return header, blocks
+    return unpack(component.proto.bytes)
 
 
 def playground_warnings(app: AppTest) -> list[str]:

@@ -1,6 +1,5 @@
 """Start: a sentence is translated as it is typed, and what cannot be translated loses nothing."""
 
-import json
 import re
 from typing import Any
 from urllib.parse import parse_qsl
@@ -9,6 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import open_in_app, open_page, run, written
+from tests.fixtures.payload import unpack
 from viz.base.words import page_text
 from viz.pages.start import start, state
 from viz.pages.start.components import architecture
@@ -23,9 +23,7 @@ TEXT = page_text("pages/start/start")
 def architecture_of(app: AppTest) -> dict[str, Any]:
     """Return the header of what the architecture was given."""
     (proto,) = [element.proto for element in app.get("bidi_component") if element.key == "architecture"]
-    length = int.from_bytes(proto.bytes[:4], "little")
-    header: dict[str, Any] = json.loads(proto.bytes[4 : 4 + length])
-    return header
+    return unpack(proto.bytes)[0]
 
 
 def sentence(app: AppTest) -> str:

@@ -1,11 +1,11 @@
 """The page Translate as the tests open it, and what it shows."""
 
-import json
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import open_in_app
+from tests.fixtures.payload import unpack
 
 
 def open_app(**url: str) -> AppTest:
@@ -19,6 +19,4 @@ def translation(app: AppTest) -> str:
 def explorer(app: AppTest) -> dict[str, Any]:
     """Return the header of what the explorer was given."""
     (found,) = [element.proto for element in app.get("bidi_component") if element.key == "explorer"]
-    length = int.from_bytes(found.bytes[:4], "little")
-    header: dict[str, Any] = json.loads(found.bytes[4 : 4 + length])
-    return header
+    return unpack(found.bytes)[0]

@@ -5,7 +5,6 @@ import gzip
 import html
 import inspect
 import io
-import json
 import re
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ import torch
 
 from tests.fixtures.architectures import ARCHITECTURES
 from tests.fixtures.foreign_models import FAMILIES, TEXT, random_model, small_tokenizer
+from tests.fixtures.payload import unpack
 from viz.base.attention_files import kinds_of_file
 from viz.components.attention_explorer.page_file import MOST_EXACT
 from viz.notebook import AttentionView, explore, explore_model
@@ -27,14 +27,7 @@ HOSTILE = "</script><script>alert(1)</script>"
 def shown(view: AttentionView) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
     """Read what the page of ``view`` draws: its header, and by kind what its bytes stand for."""
     (payload,) = re.findall(r"data-payload>([^<]*)</script>", view.to_html())
-    data = gzip.decompress(base64.b64decode(payload))
-    size = int.from_bytes(data[:4], "little")
-    header, offset, blocks = json.loads(data[4 : 4 + size]), 4 + size, {}
-    for block in header["blocks"]:
-        kind = np.dtype("u1" if block.get("type") == "uint8" else "<f4")
-        count = int(np.prod(block["shape"]))
-        blocks[block["name"]] = np.frombuffer(data, kind, count, offset).reshape(block["shape"])
-        offset += count * kind.itemsize
+    header, blocks = unpack(gzip.decompress(base64.b64decode(payload)))
     names = [kind["name"] for kind in header["recordings"][0]]
     weights = {
         name: blocks[f"weights 0 {name}"] * (blocks[f"scales 0 {name}"][..., None, None] / np.float32(255))

@@ -10,6 +10,7 @@ from safetensors.torch import save
 
 from model.decoding.translator import Translation, Translator
 from pretrained import load_translator
+from tests.fixtures.payload import unpack
 from tests.node import run_module
 from viz.base.attention_maps import token_row
 from viz.base.languages import ENGLISH
@@ -48,18 +49,6 @@ assert.equal(passageOf(parts), whole);
 writeFileSync(out, pack({ ...whole.header, ...opened.header }, { ...whole.blocks, ...opened.blocks }));
 """
 LAYER = "cross.2"
-
-
-def unpacked(content: bytes) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
-    length = int.from_bytes(content[:4], "little")
-    header = json.loads(content[4 : 4 + length])
-    place, blocks = 4 + length, {}
-    for block in header["blocks"]:
-        kind = np.uint8 if block.get("type") else np.float32
-        size = int(np.prod(block["shape"]))
-        blocks[block["name"]] = np.frombuffer(content, kind, size, place).reshape(block["shape"])
-        place += size * np.dtype(kind).itemsize
-    return header, blocks
 
 
 def as_translated(translation: Translation) -> dict[str, Any]:
@@ -107,7 +96,7 @@ def test_the_picture_of_the_architecture_is_that_of_the_app(name: str, tmp_path:
     given.write_bytes(pack(header, {key: np.ascontiguousarray(values, np.float32) for key, values in seen.items()}))
     weights.write_bytes(save({key: tensor.contiguous() for key, tensor in translator.model.state_dict().items()}))
     run_module(SCRIPT, given, weights, out)
-    found, blocks = unpacked(out.read_bytes())
+    found, blocks = unpack(out.read_bytes())
     whole, opened = passage(translator, translation), inside(translator, translation)
     expected = json.loads(as_json({**passage_header(whole), "inside": {**inside_header(opened), "layer": LAYER}}))
     for key, value in expected["inside"].items():
