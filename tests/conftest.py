@@ -37,6 +37,7 @@ pytest_plugins = [
     "tests.fixtures.treebank",
     "tests.fixtures.training",
     "tests.fixtures.real_bert",
+    "tests.fixtures.system",
 ]
 
 

@@ -5,7 +5,6 @@ every way; without it, one file of each kind in one way.
 """
 
 import os
-import tempfile
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import cycle
@@ -97,15 +96,6 @@ def cases(page: Page) -> list[tuple[Path, str]]:
     of_a_kind = {file.name: file for file in files}
     ways = cycle(FAULTS)
     return [(file, next(ways)) for file in of_a_kind.values()]
-
-
-@pytest.fixture
-def no_temporary_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none_is_usable(*_: object, **__: object) -> str:
-        raise FileNotFoundError("No usable temporary directory found")
-
-    for name in ("gettempdir", "mkdtemp", "mkstemp", "TemporaryFile", "NamedTemporaryFile", "TemporaryDirectory"):
-        monkeypatch.setattr(tempfile, name, none_is_usable)
 
 
 @pytest.mark.usefixtures("no_temporary_folder")

@@ -10,8 +10,8 @@ from streamlit.testing.v1 import AppTest
 
 from model.zoo.messages import Refusal, to_bytes
 from tests.app.running import open_page, run, warnings, written
+from tests.fixtures.system import wait_until
 from tests.fixtures.training import ENDS, GOES_ON, Answering
-from tests.viz.pages.training.test_live import wait_until
 from viz.pages.training.choices import QUESTIONS
 from viz.pages.training.live import LiveRuns
 from viz.pages.training.ready import ReadyTrainers

@@ -15,6 +15,7 @@ from playwright.sync_api import Page, expect
 from transformers import GPT2Config, GPT2LMHeadModel
 
 from tests.fixtures.foreign_models import SMALL, random_model, small_tokenizer
+from tests.fixtures.system import wait_until
 from viz.base.attention_files import kinds_as_npz, kinds_of_file
 from viz.base.attention_maps import AttentionKind, TokenRow
 from viz.notebook import explore
@@ -170,9 +171,9 @@ def test_a_model_is_sent_and_read_in_five_acts_and_nobody_else_sees_it(
     assert [*folders.glob("*/*/gpt2/config.json")]
     assert len(model_processes()) > len(loaded)
     page.close()
-    wait_until(lambda: not [*folders.glob("*/*/gpt2/config.json")])
-    wait_until(lambda: len(model_processes()) <= len(loaded))
-    wait_until(lambda: server.memory_info().rss <= before + MOST_KEPT)
+    wait_until(lambda: not [*folders.glob("*/*/gpt2/config.json")], most=30, pause=0.2)
+    wait_until(lambda: len(model_processes()) <= len(loaded), most=30, pause=0.2)
+    wait_until(lambda: server.memory_info().rss <= before + MOST_KEPT, most=30, pause=0.2)
     assert other.errors == []
 
 
@@ -185,13 +186,6 @@ def server_at(address: str) -> psutil.Process:
         if one.status == psutil.CONN_LISTEN and one.laddr.port == port and one.pid
     }
     return psutil.Process(pid)
-
-
-def wait_until(holds: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 30
-    while not holds():
-        assert time.monotonic() < deadline
-        time.sleep(0.2)
 
 
 def test_a_view_in_a_notebook_s_frame_shows_runs_and_saves_itself_alone(

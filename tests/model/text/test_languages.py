@@ -1,7 +1,5 @@
 """A text's language is guessed among those that can be translated."""
 
-import tempfile
-
 import pytest
 
 from model.text import languages
@@ -94,11 +92,8 @@ def test_one_language_alone_is_sure() -> None:
     assert guess_language("12", ALL) is None
 
 
+@pytest.mark.usefixtures("no_temporary_folder")
 def test_without_a_temporary_folder_words_tell_the_language(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none_is_usable(**_: object) -> None:
-        raise FileNotFoundError("No usable temporary directory found")
-
-    monkeypatch.setattr(tempfile, "TemporaryFile", none_is_usable)
     languages._identifier.cache_clear()
     assert languages.identify_language("Das ist ein Haus.", ["German", "English"]) == "German"
     assert languages.identify_language("qzxw", ["German", "English"]) is None

@@ -5,7 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +19,11 @@ from model.training import history
 from model.training.__main__ import main
 from model.training.history import read_history
 from model.training.translation import trainer as translation
+from tests.fixtures.system import error_line
+
+pytestmark = pytest.mark.usefixtures("restored_signals")
 
 ROOT = Path(__file__).parents[3]
-
-
-@pytest.fixture(autouse=True)
-def restored_signals() -> Iterator[None]:
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
 
 
 @pytest.fixture
@@ -40,12 +35,6 @@ def command(tiny_corpus: Any, write_toml: Callable[..., Path], tmp_path: Path) -
         return [str(write_toml(**changes)), *places, "--device", "cpu"]
 
     return arguments
-
-
-def said(capsys: pytest.CaptureFixture[str]) -> str:
-    """The one line on standard error."""
-    (line,) = capsys.readouterr().err.splitlines()
-    return line
 
 
 def test_a_run_goes_from_a_file_to_a_trained_model(command, tmp_path: Path, capsys) -> None:
@@ -159,10 +148,10 @@ def test_a_missing_corpus_is_said_in_one_line(write_toml, tmp_path: Path, capsys
     monkeypatch.delenv(DATA_DIR_VARIABLE, raising=False)
     toml, folder = str(write_toml()), str(tmp_path / "run")
     assert main([toml, "--folder", folder]) == 2
-    line = said(capsys)
+    line = error_line(capsys)
     assert all(part in line for part in ("tiny.en", "--data-dir", DATA_DIR_VARIABLE, "https://example.org/tiny.zip"))
     assert main([toml, "--folder", folder, "--data-dir", str(tmp_path / "nowhere")]) == 2
-    assert str(tmp_path / "nowhere" / "tiny.en") in said(capsys)
+    assert str(tmp_path / "nowhere" / "tiny.en") in error_line(capsys)
     assert not Path(folder).exists()
 
 
@@ -177,7 +166,7 @@ def test_a_missing_corpus_is_said_in_one_line(write_toml, tmp_path: Path, capsys
 )
 def test_a_wrong_configuration_is_said_in_one_line(command, capsys, changes: dict[str, Any], message: str) -> None:
     assert main(command(**changes)) == 2
-    assert message in said(capsys)
+    assert message in error_line(capsys)
 
 
 @pytest.mark.parametrize(
@@ -192,14 +181,14 @@ def test_a_wrong_model_is_said_in_one_line(
     command, training_values, capsys, changes: dict[str, Any], message: str
 ) -> None:
     assert main(command(model=training_values["model"] | changes)) == 2
-    assert message in said(capsys)
+    assert message in error_line(capsys)
 
 
 def test_a_missing_file_and_a_missing_device_are_said_in_one_line(command, tmp_path: Path, capsys) -> None:
     assert main([str(tmp_path / "lost.toml")]) == 2
-    assert str(tmp_path / "lost.toml") in said(capsys)
+    assert str(tmp_path / "lost.toml") in error_line(capsys)
     assert main([*command(), "--device", "abacus"]) == 2
-    assert "the device 'abacus' is not available on this machine; there is " in said(capsys)
+    assert "the device 'abacus' is not available on this machine; there is " in error_line(capsys)
 
 
 def test_a_seed_takes_the_place_of_the_configuration_s_and_names_the_folder(

@@ -11,6 +11,7 @@ from model.analysis.losses.effective_context import effective_contexts
 from model.data.loading import load_text, split_text
 from model.training.language_model.run import load_run
 from pretrained.publishing.__main__ import main as publish
+from tests.fixtures.system import error_line
 
 pytestmark = pytest.mark.unchecked
 
@@ -71,8 +72,7 @@ def test_what_cannot_be_measured_gets_one_line(folders, tmp_path: Path, capsys, 
     assert (
         publish(["effective_context", *folders, *sizes, "--results", str(results), "--device", "cpu", *arguments]) == 2
     )
-    (line,) = capsys.readouterr().err.splitlines()
-    assert message in line
+    assert message in error_line(capsys)
     assert not results.exists()
 
 
@@ -87,5 +87,4 @@ def test_models_of_different_texts_are_not_compared(train_language_model, tmp_pa
         )
         == 2
     )
-    (line,) = capsys.readouterr().err.splitlines()
-    assert f"{two} was trained on another text than {one}" in line
+    assert f"{two} was trained on another text than {one}" in error_line(capsys)

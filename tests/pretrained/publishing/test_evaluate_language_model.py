@@ -12,6 +12,7 @@ from model.data.loading import load_text, split_text
 from model.training.language_model.run import load_run
 from pretrained.publishing.__main__ import main as publish
 from pretrained.publishing.language_model_scores import RESULTS
+from tests.fixtures.system import error_line
 
 pytestmark = pytest.mark.unchecked
 
@@ -101,12 +102,10 @@ def test_absolute_positions_have_no_memory(train_language_model, run_values, cap
 def refused(folder: Path, arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
     capsys.readouterr()
     assert publish(["evaluate_language_model", str(folder), "--device", "cpu", "--skipped", "0", *arguments]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert message in line
+    assert message in error_line(capsys)
     assert not (folder / RESULTS).exists()
 
 
 def test_a_run_that_is_not_there_is_said_in_one_line(tmp_path: Path, capsys) -> None:
     assert publish(["evaluate_language_model", str(tmp_path), "--device", "cpu"]) == 2
-    (line,) = capsys.readouterr().err.splitlines()
-    assert str(tmp_path / "best.pt") in line
+    assert str(tmp_path / "best.pt") in error_line(capsys)

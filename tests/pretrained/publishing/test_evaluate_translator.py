@@ -16,15 +16,10 @@ from pretrained.publishing.__main__ import main as publish
 from pretrained.publishing.models_table import table
 from pretrained.publishing.shipping import read_metrics, write_metrics
 from pretrained.publishing.translator_measures import MEASURES, chosen
+from tests.fixtures.system import error_line
 
 # A model is called often.
 pytestmark = pytest.mark.unchecked
-
-
-def error_line(capsys: pytest.CaptureFixture[str]) -> str:
-    """The one line on standard error."""
-    (line,) = capsys.readouterr().err.splitlines()
-    return line
 
 
 def test_an_unknown_model_gets_one_line(capsys) -> None:

@@ -2,12 +2,11 @@
 
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 
 import psutil
 import pytest
 
+from tests.fixtures.system import wait_until
 from viz.shell.attended import Attended
 from viz.shell.heavy import LEASE, Lane, Queue, QueuePlace
 
@@ -36,13 +35,6 @@ def begun(written: Written, place: QueuePlace, code: str = ECHO, **limits: float
     command = [sys.executable, "-c", code]
     start = lambda: subprocess.Popen(command, stdin=pipe, stdout=pipe, bufsize=0)  # noqa: E731
     return Attended(start, place, written.take, **limits)
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
 
 
 def wait_for_the_end(attended: Attended) -> None:

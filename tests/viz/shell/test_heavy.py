@@ -2,11 +2,11 @@
 
 import threading
 import time
-from collections.abc import Callable
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from tests.fixtures.system import wait_until
 from viz.shell.heavy import GRACE, LEASE, Lane, Queue, QueueFullError, QueuePlace, from_environment, queue
 
 ONE = Lane("one", at_once=1, most_waiting=3)
@@ -111,7 +111,7 @@ def test_threads_never_act_more_at_once_than_the_lane_says(lane: Lane) -> None:
             except QueueFullError:
                 refused[0] += 1
                 continue
-            wait_until(lambda place=place: not place.n_ahead)
+            wait_until(lambda place=place: not place.n_ahead, pause=0.001)
             with lock:
                 acting[0] += 1
                 most[0] = max(most[0], acting[0])
@@ -129,13 +129,6 @@ def test_threads_never_act_more_at_once_than_the_lane_says(lane: Lane) -> None:
     assert most[0] == lane.at_once
 
 
-def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.001)
-
-
 @pytest.mark.parametrize(("given", "number"), [("3", 3), ("", 2), ("0", 2), ("-1", 2), ("x", 2), ("²", 2)])
 def test_the_owner_s_number_is_taken_where_it_is_one(given: str, number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ACTS_AT_ONCE", given)
@@ -145,6 +138,7 @@ def test_the_owner_s_number_is_taken_where_it_is_one(given: str, number: int, mo
 SCRIPT = """\
 import streamlit as st
 
+from tests.fixtures.system import wait_until
 from viz.shell.heavy import Lane, queue, turn
 
 ONE = Lane("one", at_once=1, most_waiting=3)

@@ -2,7 +2,7 @@
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -15,17 +15,12 @@ from model.training.kinds import load_training
 from model.training.language_model.config import LanguageModelTraining
 from model.training.language_model.run import load_run
 from model.training.language_model.streams import StreamLoss
+from tests.fixtures.system import error_line
 from tests.fixtures.translation_run import as_toml, changed
 
+pytestmark = pytest.mark.usefixtures("restored_signals")
+
 FOLDER = Path(__file__).parents[4] / "model/training/language_model/configurations"
-
-
-@pytest.fixture(autouse=True)
-def restored_signals() -> Iterator[None]:
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-    yield
-    for number, handler in before.items():
-        signal.signal(number, handler)
 
 
 @pytest.fixture
@@ -38,12 +33,6 @@ def command(run_values: dict[str, Any], tmp_path: Path) -> Callable[..., list[st
         return [str(path), "--device", "cpu"]
 
     return arguments
-
-
-def said(capsys: pytest.CaptureFixture[str]) -> str:
-    """The one line on standard error."""
-    (line,) = capsys.readouterr().err.splitlines()
-    return line
 
 
 def test_a_run_goes_from_a_file_to_a_trained_model(command, make_run, tmp_path: Path, capsys) -> None:
@@ -92,7 +81,7 @@ def test_a_stopped_run_says_so_and_the_same_command_goes_on(command, tmp_path: P
 )
 def test_a_wrong_configuration_is_said_in_one_line(command, tmp_path: Path, capsys, changes, message: str) -> None:
     assert main([*command(**changes), "--folder", str(tmp_path / "run")]) == 2
-    assert message in said(capsys)
+    assert message in error_line(capsys)
     assert not (tmp_path / "run").exists()
 
 
@@ -100,6 +89,6 @@ def test_a_missing_corpus_is_said_in_one_line(tmp_path: Path, capsys, monkeypatc
     monkeypatch.delenv(DATA_DIR_VARIABLE, raising=False)
     configuration = FOLDER / "transformer_xl.toml"
     assert main([str(configuration), "--folder", str(tmp_path / "run")]) == 2
-    line = said(capsys)
+    line = error_line(capsys)
     assert load_training(configuration).data.corpus in line
     assert all(part in line for part in ("--data-dir", DATA_DIR_VARIABLE, "https://"))

@@ -5,14 +5,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 
 import numpy as np
 import psutil
 import pytest
 
 from model.zoo.messages import Control, Refusal, to_bytes
+from tests.fixtures.system import wait_until
 from tests.fixtures.training import ENDS, GOES_ON, TINY, Answering, frames_of
 from viz.pages.training import ready
 from viz.pages.training.live import LEASE, LiveRuns
@@ -24,13 +23,6 @@ TWO = Lane("training", at_once=2, most_waiting=20)
 
 def place(queue: Queue | None = None) -> QueuePlace:
     return (queue or Queue()).enter(TWO, LEASE)
-
-
-def wait_until(is_so: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not is_so():
-        assert time.monotonic() < deadline
-        time.sleep(0.005)
 
 
 def wait_for_the_end(runs: LiveRuns) -> LiveRuns:
