@@ -9,7 +9,7 @@ those with a hook written by hand. With --write the table goes into docs/own_mod
 """
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any
 
 import torch
 import transformers
-from torch import Tensor, nn
+from torch import Tensor
 
 from benchmarks.command import parser_of, run_command
 from pretrained.huggingface.errors import ForeignModelError
@@ -32,6 +32,7 @@ from pretrained.huggingface.recording import record
 from tests.fixtures.architecture import Architecture
 from tests.fixtures.architectures import ARCHITECTURES
 from tests.fixtures.foreign_models import TEXT, small_tokenizer
+from tests.fixtures.heads_by_hand import without
 from viz.base.words import page_text
 
 TABLE = Path(__file__).parents[1] / "docs" / "own_models.md"
@@ -119,24 +120,6 @@ def examine(architecture: Architecture, root: Path) -> Examined:
         "change": _distance(outcome(), by_hand),
     }
     return Examined(**vars(examined) | differences)
-
-
-@contextmanager
-def without(model: nn.Module, name: str, heads: Sequence[int], n_heads: int) -> Iterator[None]:
-    """Hook the layer ``name`` of ``model`` so that the slices of ``heads`` of what it takes are zero."""
-
-    def hook(_: nn.Module, given: tuple[Tensor]) -> tuple[Tensor]:
-        changed = given[0].clone()
-        size = changed.shape[-1] // n_heads
-        for head in heads:
-            changed[..., head * size : (head + 1) * size] = 0
-        return (changed,)
-
-    handle = model.get_submodule(name).register_forward_pre_hook(hook)
-    try:
-        yield
-    finally:
-        handle.remove()
 
 
 def table() -> Iterator[str]:

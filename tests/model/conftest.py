@@ -49,6 +49,13 @@ def make_model(make_config: Callable[..., EncoderDecoderConfig]) -> ModelFactory
     return make
 
 
+@pytest.fixture(params=["pre", "post"])
+def model(make_model: ModelFactory, request: pytest.FixtureRequest) -> EncoderDecoder:
+    """Return a small model that normalises before its blocks, and one that does after them."""
+    torch.manual_seed(2)
+    return make_model(norm=request.param)
+
+
 @pytest.fixture(scope="session")
 def tokenizer() -> Tokenizer:
     """Return a tokenizer that knows little besides the tiny corpus, and so falls back to bytes often."""

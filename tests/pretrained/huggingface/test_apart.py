@@ -2,6 +2,7 @@
 
 import socket
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryFile
 from threading import Thread
@@ -19,11 +20,10 @@ from pretrained.huggingface.folders import CONFIGURATION, checked_folder
 from pretrained.huggingface.loading import load
 from pretrained.huggingface.recorded import Head
 from pretrained.huggingface.recording import record
-from pretrained.huggingface.requests import ReadingRequest
-from tests.fixtures.foreign_models import random_model, small_tokenizer
+from tests.fixtures.foreign_models import MOST_BYTES, random_model, reading_request, small_tokenizer
 
-MOST_BYTES = 10**8
 MASKED = "the [MASK] sat"
+request = partial(reading_request, text=MASKED)
 OFF = (Head("self", 0, 1),)
 PATIENCE = 100.0
 
@@ -49,11 +49,6 @@ def models() -> Iterator[LoadedModels]:
 def processes() -> list[psutil.Process]:
     """Return the processes that models run in."""
     return [child for child in psutil.Process().children() if "pretrained.huggingface" in child.cmdline()]
-
-
-def request(root: Path, name: str = "bert", text: str = MASKED, **changes: Any) -> ReadingRequest:
-    most = {"most_bytes": MOST_BYTES, "most_tokens": 256, "most_numbers": 10**6}
-    return ReadingRequest(**{"root": str(root), "name": name, "text": text, "target": None} | most | changes)
 
 
 def test_a_process_returns_what_the_model_gives_and_answers_again(root: Path, models: LoadedModels) -> None:

@@ -14,12 +14,10 @@ from pretrained.huggingface.answering import answer
 from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.folders import CONFIGURATION, first_line, model_names
 from pretrained.huggingface.recorded import Head, TextRecording
-from pretrained.huggingface.requests import ReadingRequest
 from pretrained.huggingface.weights import TensorHeader, refuse_more_layers
-from tests.fixtures.foreign_models import TEXT, random_model, small_tokenizer
+from tests.fixtures.foreign_models import random_model, reading_request, small_tokenizer
 from viz.base.words import page_text
 
-MOST_BYTES = 10**8
 POINTER = b"version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n"
 WORDS = page_text("base/given_models")
 
@@ -46,15 +44,10 @@ def root(tmp_path: Path) -> Path:
     return root
 
 
-def request(root: Path, name: str = "bert", text: str = TEXT, **changes: Any) -> ReadingRequest:
-    most = {"most_bytes": MOST_BYTES, "most_tokens": 256, "most_numbers": 10**6}
-    return ReadingRequest(**{"root": str(root), "name": name, "text": text, "target": None} | most | changes)
-
-
 def read(root: Path, name: str = "bert", **changes: Any) -> tuple[TextRecording, ...]:
     """Return what the process answers."""
     with TemporaryFile() as file:
-        file.write(request(root, name, **changes).to_line())
+        file.write(reading_request(root, name, **changes).to_line())
         file.seek(0)
         answer(file)
         return read_readings(file)

@@ -1,6 +1,7 @@
 """Heads of other people's models, switched off: as if a hook on the output projection had been written by hand."""
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from functools import partial
 from typing import Any
 
@@ -11,6 +12,7 @@ from pretrained.huggingface.errors import ForeignModelError
 from pretrained.huggingface.recorded import Head, TextRecording
 from pretrained.huggingface.recording import N_CANDIDATES, record
 from tests.fixtures.foreign_models import FAMILIES, TEXT, random_model, small_tokenizer
+from tests.fixtures.heads_by_hand import without
 
 # The output projection of the first layer, by the name that each family gives it.
 PROJECTIONS = {
@@ -27,19 +29,6 @@ PROJECTIONS = {
 TARGET = "the cat was tired ."
 
 
-def without(model: Any, name: str, heads: list[int], n_heads: int) -> Any:
-    """Hook the layer ``name`` of ``model`` so that the slices of ``heads`` of what it takes are zero."""
-
-    def hook(_: torch.nn.Module, given: tuple[torch.Tensor]) -> tuple[torch.Tensor]:
-        changed = given[0].clone()
-        size = changed.shape[-1] // n_heads
-        for head in heads:
-            changed[..., head * size : (head + 1) * size] = 0
-        return (changed,)
-
-    return model.get_submodule(name).register_forward_pre_hook(hook)
-
-
 def read(
     model: Any, off: tuple[Head, ...] = (), text: str = TEXT, target: str | None = None
 ) -> tuple[TextRecording, ...]:
@@ -53,9 +42,8 @@ def test_heads_that_are_off_pass_on_nothing(family: str) -> None:
     block, target = ("cross", TARGET) if is_both else ("self", None)
     n_heads = read(model, target=target)[0].blocks[-1].layers[0].shape[1]
     whole, changed = read(model, (Head(block, 0, 1), Head(block, 0, 0)), target=target)
-    hook = without(model, PROJECTIONS[family], [0, 1], n_heads)
-    (wanted,) = read(model, target=target)
-    hook.remove()
+    with without(model, PROJECTIONS[family], [0, 1], n_heads):
+        (wanted,) = read(model, target=target)
     (again,) = read(model, target=target)
     for found, expected in ((changed, wanted), (whole, again)):
         assert found.log_probability == pytest.approx(expected.log_probability)
@@ -107,10 +95,10 @@ def test_an_encoder_decoder_writes_anew_without_its_heads() -> None:
     model = random_model("Marian").eval()
     off = tuple(Head("cross", layer, head) for layer in range(3) for head in range(2))
     whole, changed = read(model, off)
-    hooks = [without(model, f"model.decoder.layers.{layer}.encoder_attn.out_proj", [0, 1], 2) for layer in range(3)]
-    ids = model.generate(**inputs(TEXT), max_new_tokens=64, do_sample=False, num_beams=1)[0]
-    for hook in hooks:
-        hook.remove()
+    with ExitStack() as stack:
+        for layer in range(3):
+            stack.enter_context(without(model, f"model.decoder.layers.{layer}.encoder_attn.out_proj", [0, 1], 2))
+        ids = model.generate(**inputs(TEXT), max_new_tokens=64, do_sample=False, num_beams=1)[0]
     assert changed.written == small_tokenizer().decode(ids, skip_special_tokens=True)
     assert whole.log_probability != changed.log_probability
 

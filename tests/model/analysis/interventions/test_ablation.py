@@ -28,12 +28,6 @@ TARGET = [5, 8, 8, 10, EOS_ID]
 PAIRS = [(SOURCE, TARGET), ([6, 4, EOS_ID], [7, EOS_ID]), ([10, EOS_ID], [4, 4, 5, 9, 9, 7, EOS_ID])]
 
 
-@pytest.fixture(params=["pre", "post"])
-def model(make_model: Callable[..., EncoderDecoder], request: pytest.FixtureRequest) -> EncoderDecoder:
-    torch.manual_seed(2)
-    return make_model(norm=request.param)
-
-
 def every_part(model: EncoderDecoder) -> tuple[Part, ...]:
     return (*heads_of(model.config), *blocks_of(model.config), *positions_of(model))
 

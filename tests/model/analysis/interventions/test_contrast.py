@@ -14,12 +14,6 @@ SOURCE = [4, 9, 6, 7, EOS_ID]
 FIRST, SECOND = [5, 8, 8, EOS_ID], [5, 10, EOS_ID]
 
 
-@pytest.fixture(params=["pre", "post"])
-def model(make_model, request: pytest.FixtureRequest) -> EncoderDecoder:
-    torch.manual_seed(2)
-    return make_model(norm=request.param)
-
-
 @torch.no_grad()
 def log_probabilities(model: EncoderDecoder, source: list[int], target: list[int]) -> list[float]:
     log_p = model(torch.tensor([source]), torch.tensor([[BOS_ID, *target[:-1]]]))[0].log_softmax(-1)

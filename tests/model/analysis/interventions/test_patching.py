@@ -1,6 +1,5 @@
 """Patching: all of a run gives all of the difference, nothing gives none, and a cell is what a hook does by hand."""
 
-from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -22,12 +21,6 @@ from model.text.tokenizer import BOS_ID, EOS_ID
 CLEAN, CORRUPTED = (4, 9, 6, 7, EOS_ID), (4, 5, 6, 7, EOS_ID)
 PREFIX = (5, 8, 8)
 ANSWER, FOIL = 10, 7
-
-
-@pytest.fixture(params=["pre", "post"])
-def model(make_model: Callable[..., EncoderDecoder], request: pytest.FixtureRequest) -> EncoderDecoder:
-    torch.manual_seed(2)
-    return make_model(norm=request.param)
 
 
 @pytest.fixture

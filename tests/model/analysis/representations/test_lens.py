@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 
-import pytest
 import torch
 
 from model.analysis.representations.lens import logit_lens, raised_tokens, residual_points
@@ -13,12 +12,6 @@ from model.text.tokenizer import BOS_ID, EOS_ID
 SOURCE = [4, 9, 6, 7, EOS_ID]
 TARGET = [5, 8, 8, 10, EOS_ID]
 LAST = "decoder.2.feed_forward.residual_after"
-
-
-@pytest.fixture(params=["pre", "post"])
-def model(make_model: Callable[..., EncoderDecoder], request: pytest.FixtureRequest) -> EncoderDecoder:
-    torch.manual_seed(2)
-    return make_model(norm=request.param)
 
 
 @torch.no_grad()

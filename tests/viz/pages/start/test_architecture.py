@@ -1,11 +1,10 @@
 """What the entrance shows of a translation is what the model's hook points hold."""
 
 import numpy as np
-import torch
 
 from model.decoding.options import GREEDY
 from model.decoding.translator import Translator
-from model.hooks import record
+from tests.viz.pages.start.test_inside import recorded
 from viz.pages.start.components.architecture import as_shares
 from viz.pages.start.study.architecture import passage
 
@@ -13,17 +12,13 @@ from viz.pages.start.study.architecture import passage
 def test_a_passage_holds_what_flows_through_the_hook_points(translator: Translator) -> None:
     translation = translator.translate("The old dog sleeps.", GREEDY)
     found = passage(translator, translation)
-    model = translator.model
-    source = torch.tensor([translator.tokenizer.ids(translation.source.pieces)])
-    read = torch.tensor([[model.config.bos_id, *translation.hypotheses[0].tokens[:-1]]])
-    with torch.inference_mode(), record("*") as seen:
-        model(source, read)
+    seen = recorded(translator, translation)
     for stack, shown in (("encoder", found.source), ("decoder", found.read)):
-        np.testing.assert_allclose(shown.embedding, seen[f"{stack}.embedding"][0], atol=1e-4)
+        np.testing.assert_allclose(shown.embedding, seen[f"{stack}.embedding"], atol=1e-4)
         np.testing.assert_allclose(shown.positions, seen[f"{stack}.positional.encoding"], atol=1e-4)
         for layer, output in enumerate(found.feed_forward[stack]):
-            np.testing.assert_allclose(output, seen[f"{stack}.{layer}.feed_forward.output"][0], atol=1e-4)
-    np.testing.assert_allclose(found.memory, seen["encoder.output"][0], atol=1e-4)
+            np.testing.assert_allclose(output, seen[f"{stack}.{layer}.feed_forward.output"], atol=1e-4)
+    np.testing.assert_allclose(found.memory, seen["encoder.output"], atol=1e-4)
     assert [kind.name for kind in found.kinds] == ["encoder", "decoder", "cross"]
     assert len(found.written) == len(translation.tokens) == len(found.read.labels)
 

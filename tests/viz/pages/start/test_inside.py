@@ -36,14 +36,19 @@ def held(translator: Translator, translation: Translation) -> Inside:
     return inside(translator, translation)
 
 
-@pytest.fixture(scope="module")
-def seen(translator: Translator, translation: Translation) -> dict[str, np.ndarray]:
+def recorded(translator: Translator, translation: Translation) -> dict[str, np.ndarray]:
+    """Return what every hook point of the model holds in one pass."""
     model = translator.model
     source = torch.tensor([translator.tokenizer.ids(translation.source.pieces)])
     read = torch.tensor([[model.config.bos_id, *translation.hypotheses[0].tokens[:-1]]])
     with torch.inference_mode(), record("*") as recording:
         model(source, read)
     return {name: tensor.numpy() if tensor.ndim < 3 else tensor[0].numpy() for name, tensor in recording.items()}
+
+
+@pytest.fixture(scope="module")
+def seen(translator: Translator, translation: Translation) -> dict[str, np.ndarray]:
+    return recorded(translator, translation)
 
 
 @pytest.mark.parametrize("kind", BLOCKS)

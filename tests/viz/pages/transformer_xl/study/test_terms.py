@@ -5,14 +5,13 @@ import math
 import numpy as np
 import pytest
 import torch
-from torch import Tensor, nn
 
 from model.analysis.losses.character_losses import segment_losses
 from model.architectures.decoder_only import DecoderOnly
 from model.attention import SegmentSpec
-from model.config import DecoderOnlyConfig
 from model.hooks import intervene, record
 from model.positional import PositionalConfig
+from tests.fixtures.language_model_run import random_text, strong_model
 from viz.pages.transformer_xl.study.reading import memory_before, segment_row
 from viz.pages.transformer_xl.study.segments import n_segments
 from viz.pages.transformer_xl.study.terms import (
@@ -33,24 +32,11 @@ AS_TRAINED = TermGains()
 
 @pytest.fixture(scope="module")
 def model() -> DecoderOnly:
-    return make("transformer_xl")
-
-
-def make(positional: str) -> DecoderOnly:
-    torch.manual_seed(0)
-    sizes = {"d_model": 16, "n_heads": N_HEADS, "d_key": 8, "d_value": 6, "d_ff": 24, "n_layers": N_LAYERS}
-    made = DecoderOnly(DecoderOnlyConfig(vocabulary_size=11, positional=PositionalConfig(positional), **sizes)).eval()
-    for parameter in made.parameters():
-        nn.init.normal_(parameter, std=0.3)
-    return made
-
-
-def text(n: int = 43) -> Tensor:
-    return torch.randint(1, 11, (1, n), generator=torch.Generator().manual_seed(1))
+    return strong_model(N_LAYERS, with_vectors=True)
 
 
 def found(model: DecoderOnly, gains: TermGains = AS_TRAINED, layer: int = LAYER, segment: int = 5):
-    rows = text()
+    rows = random_text()
     memory = memory_before(model, rows, segment, RECURRENCE)
     return segment_terms(model, segment_row(rows, segment, RECURRENCE), memory, gains, layer)
 
@@ -67,7 +53,7 @@ def test_four_terms_sum_to_the_recorded_scores(model: DecoderOnly) -> None:
 
 
 def test_losses_are_those_of_the_model_and_the_memory_stays(model: DecoderOnly) -> None:
-    rows = text()
+    rows = random_text()
     whole = segment_losses(model, rows, 4, model.new_memory(8))[0]
     np.testing.assert_allclose(found(model).losses, whole[20:24].numpy(), rtol=1e-4, atol=1e-5)
     assert found(model).bits == pytest.approx(float(whole[20:24].mean()) / math.log(2), rel=1e-4)
@@ -78,7 +64,7 @@ def test_losses_are_those_of_the_model_and_the_memory_stays(model: DecoderOnly) 
 
 
 def test_the_last_segment_predicts_what_there_is(model: DecoderOnly) -> None:
-    rows = text(43)
+    rows = random_text(43)
     last = n_segments(43, 4) - 1
     memory = memory_before(model, rows, last, RECURRENCE)
     assert segment_terms(model, segment_row(rows, last, RECURRENCE), memory, TermGains(), 0).losses.shape == (2,)
@@ -87,7 +73,7 @@ def test_the_last_segment_predicts_what_there_is(model: DecoderOnly) -> None:
 def test_gains_of_one_change_nothing(model: DecoderOnly) -> None:
     assert TermGains().edits() == {}
     assert TermGains(layer=1, head=0).edits() == {}
-    rows = text()
+    rows = random_text()
     plain = segment_losses(model, rows, 4, model.new_memory(8))[0, 20:24].numpy()
     np.testing.assert_allclose(found(model, TermGains()).losses, plain, rtol=1e-4, atol=1e-5)
 
@@ -130,7 +116,7 @@ def test_a_gain_in_one_layer_leaves_those_before_it(model: DecoderOnly) -> None:
 
 
 def test_averages_over_distance_are_those_of_single_positions(model: DecoderOnly) -> None:
-    rows = text()
+    rows = random_text()
     means = distance_means(model, rows[0], RECURRENCE, most=12)
     assert means.n_positions == 12
     assert means.attention.shape == (N_LAYERS, N_HEADS, 9)
@@ -156,11 +142,11 @@ def test_averages_over_distance_are_those_of_single_positions(model: DecoderOnly
 def test_a_short_text_is_averaged_as_far_as_it_goes(
     model: DecoderOnly, n: int, n_positions: int, n_distances: int
 ) -> None:
-    means = distance_means(model, text(n)[0], RECURRENCE)
+    means = distance_means(model, random_text(n)[0], RECURRENCE)
     assert means.n_positions == n_positions
     assert means.attention.shape[-1] == n_distances
     assert np.isfinite(means.attention).all()
-    assert ablated_terms(model, text(n)[0], RECURRENCE).n_characters == n_positions
+    assert ablated_terms(model, random_text(n)[0], RECURRENCE).n_characters == n_positions
 
 
 def test_by_distance_begins_at_the_query_itself() -> None:
@@ -171,7 +157,7 @@ def test_by_distance_begins_at_the_query_itself() -> None:
 
 
 def test_worth_is_the_loss_of_the_model_without_each_term(model: DecoderOnly) -> None:
-    rows = text()
+    rows = random_text()
     ablated = ablated_terms(model, rows[0], RECURRENCE, most=12)
     assert ablated.n_characters == 12
 
@@ -189,11 +175,11 @@ def test_worth_is_the_loss_of_the_model_without_each_term(model: DecoderOnly) ->
 
 def test_a_text_with_nothing_to_predict_is_refused(model: DecoderOnly) -> None:
     with pytest.raises(ValueError, match=r"^the text has no character to predict"):
-        distance_means(model, text(1)[0], RECURRENCE)
+        distance_means(model, random_text(1)[0], RECURRENCE)
     with pytest.raises(ValueError, match=r"^the text has no character to predict"):
-        ablated_terms(model, text(0)[0], RECURRENCE)
+        ablated_terms(model, random_text(0)[0], RECURRENCE)
 
 
 def test_only_one_encoding_has_the_terms(model: DecoderOnly) -> None:
     assert has_terms(model)
-    assert not has_terms(make("sinusoidal"))
+    assert not has_terms(strong_model(N_LAYERS, positional=PositionalConfig("sinusoidal")))
