@@ -9,6 +9,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from pretrained import load_translator
 from tests.browser.accessibility import accessibility_faults
+from tests.browser.translate.translate_page import settled
 
 SENTENCE = "The dog chases the cat."
 
@@ -21,12 +22,6 @@ def visit(page: Page, url: str) -> Page:
     # Streamlit looks for its server below the page's own address first, and the browser says that it is not there.
     page.errors.clear()
     return settled(page)
-
-
-def settled(page: Page) -> Page:
-    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    expect(page.locator("[data-stale='true']")).to_have_count(0)
-    return page
 
 
 def nodes(page: Page) -> Locator:

@@ -10,13 +10,11 @@ from playwright.sync_api import Locator, Page, expect
 
 from model.decoding.options import DecodingOptions
 from pretrained import load_translator
+from tests.browser.translate.explorer_page import caption, cells, click_cell
 from tests.browser.translate.translate_page import (
     FOOTBALL,
-    caption,
-    cells,
     choose,
     open_head,
-    pin_cell,
     row_labels,
     sentence,
     settled,
@@ -82,7 +80,7 @@ def test_a_pinned_cell_shows_the_recorded_numbers_and_how_they_came_about(page: 
     pattern = translation.patterns["decoder.2.cross_attention.pattern"][4]
     visit(page, f"{app_url}/?text={quote(FOOTBALL)}&kind=cross&heads=3.5")
     expect(taken_apart(page)).to_have_count(0)
-    pin_cell(page, 1, 2, pattern.shape)
+    click_cell(page, 1, 2, pattern.shape)
     expect(page.locator(".bars th.pinned")).to_have_attribute("data-exact", "true")
     read = "lines => lines.map(line => Number(line.querySelector('td').dataset.weight))"
     shown = np.array(page.locator(".bars tbody tr").evaluate_all(read))
@@ -200,7 +198,7 @@ def test_markup_stays_text(page: Page, app_url: str) -> None:
     translate_anew(page, f"{ATTACK} <b>bold</b> &amp; <img src=x onerror=alert(2)>")
     choose(page, "Encoder")
     expect(row_labels(page).filter(has_text="·pt").first).to_be_visible()
-    pin_cell(page, 0, 0, (1, 1))
+    click_cell(page, 0, 0, (1, 1))
     expect(taken_apart(page)).to_be_visible()
     settled(page)
     page.get_by_text("As a table", exact=True).click()

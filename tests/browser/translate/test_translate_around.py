@@ -7,9 +7,9 @@ from urllib.parse import quote
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.translate.explorer_page import caption
 from tests.browser.translate.translate_page import (
     FOOTBALL,
-    caption,
     choose,
     open_head,
     sentence,

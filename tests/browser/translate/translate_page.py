@@ -51,22 +51,8 @@ def open_head(page: Page, layer: int, head: int) -> None:
     page.get_by_role("button", name=f"Layer {layer}, head {head}", exact=True).click()
 
 
-def caption(page: Page) -> Locator:
-    return page.locator(".views > .matrix figcaption")
-
-
 def row_labels(page: Page) -> Locator:
     return page.locator(".views > .matrix .left .label:not(.here)")
-
-
-def cells(page: Page) -> Locator:
-    return page.locator(".views > .matrix .cells")
-
-
-def pin_cell(page: Page, row: int, column: int, shape: tuple[int, int]) -> None:
-    box = cells(page).bounding_box()
-    x, y = (column + 0.5) * box["width"] / shape[1], (row + 0.5) * box["height"] / shape[0]
-    cells(page).click(position={"x": x, "y": y})
 
 
 def tokens(page: Page) -> Locator:
