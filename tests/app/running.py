@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+import pytest
 from streamlit.runtime.caching.cache_resource_api import clear_session_cache
 from streamlit.testing.v1 import AppTest
 
@@ -100,6 +101,14 @@ def written(app: AppTest) -> str:
     """Return all HTML, Markdown and captions of the page, without the places where a long name may break."""
     html = (element.proto.body.replace("<wbr>", "") for element in app.get("html"))
     return "\n".join([*html, *(entry.value for entry in (*app.markdown, *app.caption))])
+
+
+def saved_files(monkeypatch: pytest.MonkeyPatch, *modules: str) -> dict[str, Any]:
+    """Return what the buttons of ``modules`` offer to save, by file, as soon as a page is run."""
+    saved: dict[str, Any] = {}
+    for module in modules:
+        monkeypatch.setattr(f"{module}.download", lambda _, content, file, **_of: saved.update({file: content()}))
+    return saved
 
 
 def open_in_app(name: str, **url: str | list[str]) -> AppTest:

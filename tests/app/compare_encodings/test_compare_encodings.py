@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 
 from model.positional import PositionalConfig, PositionalEncoding, register, registered, registry
 from model.positional.base import Description, Properties
-from tests.app.running import open_page, run, written
+from tests.app.running import open_page, run, saved_files, written
 from viz.pages.compare_encodings import facts
 from viz.shared.encodings import encoding_look, encoding_title
 from viz.shell.language import ChosenLanguage
@@ -342,10 +342,9 @@ def test_that_a_formula_extrapolates_stands_beside_what_our_runs_reach() -> None
 
 
 def test_two_variants_of_one_title_are_two_columns_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
-    saved: dict[str, str | bytes] = {}
-    monkeypatch.setattr(facts, "download", lambda _, content, name: saved.update({name: content()}))
+    saved = saved_files(monkeypatch, facts.__name__)
     open_page(PAGE, show="properties", count="2", v1="rotary", v2="rotary")
-    headings, *rows = csv.reader(io.StringIO(str(saved["encoding-properties.csv"])))
+    headings, *rows = csv.reader(io.StringIO(saved["encoding-properties.csv"]))
     assert headings[1] == headings[2]
     assert all(row[1] == row[2] for row in rows)
 

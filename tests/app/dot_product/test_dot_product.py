@@ -3,7 +3,6 @@
 import io
 import re
 from dataclasses import replace
-from typing import Any
 from urllib.parse import parse_qsl
 
 import numpy as np
@@ -11,7 +10,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import open_in_app, open_page, run, written
+from tests.app.running import open_in_app, open_page, run, saved_files, written
 from viz.pages.dot_product.state import EXAMPLES, Matrices, matrices_from_link
 from viz.pages.dot_product.study.by_hand import parse_matrix
 
@@ -49,8 +48,7 @@ def test_it_opens_on_two_heads_that_differ() -> None:
 def test_the_table_of_patterns_says_of_each_row_which_head_it_is_of(
     monkeypatch: pytest.MonkeyPatch, n_heads: str
 ) -> None:
-    saved: dict[str, Any] = {}
-    monkeypatch.setattr("viz.shell.picture.download", lambda _, content, file, **_of: saved.update({file: content()}))
+    saved = saved_files(monkeypatch, "viz.shell.picture")
     app = open_page(PAGE, **vars(EXAMPLES["heads"].matrices), n_heads=n_heads)
     table = pd.read_csv(io.StringIO(saved["pattern.csv"]))
     assert [*table.columns] == ["head", "query \\ key", "1", "2", "3"]

@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import charts, open_source, run, written
+from tests.app.running import charts, open_source, run, saved_files, written
 
 SCRIPT = """
 import tests.app.length_generalization.test_sections as made_up
@@ -166,9 +166,7 @@ def test_without_results_the_paper_stands_alone() -> None:
 def test_every_number_can_be_saved(
     monkeypatch: pytest.MonkeyPatch, name: str, columns: int, wanted: list[str] | None
 ) -> None:
-    saved = {}
-    for module in ("viz.shell.picture", "viz.pages.length_generalization.findings"):
-        monkeypatch.setattr(f"{module}.download", lambda _, content, file, **_of: saved.update({file: content()}))
+    saved = saved_files(monkeypatch, "viz.shell.picture", "viz.pages.length_generalization.findings")
     show()
     rows = list(csv.reader(saved[name].splitlines()))
     assert {len(row) for row in rows} == {columns}

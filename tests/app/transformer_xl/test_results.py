@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from pretrained.language_models import CONTEXTS, RESULTS, SPEED
-from tests.app.running import charts, open_source, run, written
+from tests.app.running import charts, open_source, run, saved_files, written
 from tests.fixtures.language_models import publish_measurements
 
 SCRIPT = """
@@ -149,9 +149,7 @@ def test_a_damaged_file_gets_one_sentence_and_the_rest_is_shown(measured: Path, 
     ],
 )
 def test_every_number_can_be_saved(monkeypatch: pytest.MonkeyPatch, name: str, columns: int, wanted: list[str]) -> None:
-    saved = {}
-    for module in ("viz.shell.picture", "viz.pages.transformer_xl.ablation"):
-        monkeypatch.setattr(f"{module}.download", lambda _, content, file, **_of: saved.update({file: content()}))
+    saved = saved_files(monkeypatch, "viz.shell.picture", "viz.pages.transformer_xl.ablation")
     show()
     rows = list(csv.reader(saved[name].splitlines()))
     assert {len(row) for row in rows} == {columns}

@@ -1,7 +1,6 @@
 """The section on segments, run by Streamlit without a browser, on tiny models with fresh weights."""
 
 import csv
-import json
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +10,9 @@ from torch import Tensor
 
 from model.architectures.decoder_only import DecoderOnly
 from pretrained.language_models import RESULTS
-from tests.app.running import run, written
+from tests.app.running import run, saved_files, written
 from tests.fixtures.language_models import MEM_LEN, SEGMENT_LENGTH, publish_measurements
+from tests.fixtures.payload import unpack
 from viz.pages.transformer_xl.state import sample_text
 from viz.pages.transformer_xl.study.segments import N_SEGMENTS, n_segments
 
@@ -34,9 +34,7 @@ def show(**url: str) -> AppTest:
 
 def header(app: AppTest) -> dict[str, Any]:
     (view,) = app.get("bidi_component")
-    data = view.proto.bytes
-    length = int.from_bytes(data[:4], "little")
-    return json.loads(data[4 : 4 + length])
+    return unpack(view.proto.bytes)[0]
 
 
 @pytest.mark.usefixtures("language_models")
@@ -132,8 +130,7 @@ def test_damaged_results_get_one_sentence(language_models: Path) -> None:
 
 def test_every_character_can_be_saved(language_models: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     publish_measurements(language_models)
-    saved = {}
-    monkeypatch.setattr("viz.shell.picture.download", lambda _, content, file, **_of: saved.update({file: content()}))
+    saved = saved_files(monkeypatch, "viz.shell.picture")
     app = show(segment="1")
     headings, *rows = csv.reader(saved["segments.csv"].splitlines())
     assert headings[:3] == ["Place", "Character", "With memory"]

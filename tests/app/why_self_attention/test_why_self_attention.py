@@ -2,7 +2,6 @@
 
 import csv
 import json
-import tempfile
 import time
 
 import psutil
@@ -11,7 +10,7 @@ import streamlit as st
 
 from model.analysis.costs.layer_cost import LAYER_KINDS, Sizes
 from model.analysis.costs.layer_timing import STEPS, TIMED, Axis
-from tests.app.running import open_page, run, written
+from tests.app.running import open_page, run, saved_files, written
 from viz.pages.why_self_attention.layer_measurement import MAX_SIZES, LayerMeasurement
 from viz.shell import heavy
 from viz.shell.heavy import LEASE, MEASURING, Queue
@@ -53,8 +52,7 @@ def test_layers_that_cost_the_same_are_named_together() -> None:
 
 
 def test_a_dilated_kernel_of_one_token_has_no_path_and_no_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    saved: dict[str, str] = {}
-    monkeypatch.setattr("viz.shell.controls.download", lambda _, content, file: saved.update({file: content()}))
+    saved = saved_files(monkeypatch, "viz.shell.controls")
     app = open_page(PAGE, k="1")
     assert "log n / log k = ∞" in written(app)
     (path,) = (chart.proto for chart in app.get("plotly_chart") if "path" in chart.key)
@@ -146,11 +144,8 @@ def test_a_full_queue_gets_one_sentence() -> None:
         place.leave()
 
 
-def test_a_measurement_needs_no_temporary_folder(monkeypatch: pytest.MonkeyPatch) -> None:
-    def none_is_usable() -> str:
-        raise FileNotFoundError("No usable temporary directory found")
-
-    monkeypatch.setattr(tempfile, "gettempdir", none_is_usable)
+@pytest.mark.usefixtures("no_temporary_folder")
+def test_a_measurement_needs_no_temporary_folder() -> None:
     measurement = begun(MAX_SIZES, "n")
     wait_for_a_layer(measurement)
     measurement.stop()
