@@ -1,5 +1,6 @@
 """Running a page without a browser."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -90,6 +91,23 @@ def charts(app: AppTest) -> dict[str, Any]:
 def markdown(app: AppTest) -> str:
     """Return all Markdown of the page."""
     return "\n".join(entry.value for entry in app.markdown)
+
+
+def alts(app: AppTest) -> list[str]:
+    """Return what the charts of the page say to those who do not see them."""
+    return [chart.proto.alt for chart in app.get("plotly_chart")]
+
+
+def alt(app: AppTest) -> str:
+    """Return what its only chart says."""
+    (only,) = alts(app)
+    return only
+
+
+def translations(app: AppTest) -> list[str]:
+    """Return the lines above a picture, each of them a translation."""
+    (shown,) = re.findall(r'class="two-lines".*?</div>', written(app), re.DOTALL)
+    return [re.sub("<[^>]+>", "", line) for line in re.findall(r"<span class='words'>(.*?)</span>", shown)]
 
 
 def warnings(app: AppTest) -> list[str]:

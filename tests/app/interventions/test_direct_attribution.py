@@ -2,6 +2,7 @@
 
 import json
 import re
+from functools import partial
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -11,9 +12,7 @@ from tests.app.running import EXAMPLES, charts, markdown, open_in_app, run, warn
 from tests.fixtures.each_translator import each_translator
 from viz.pages.interventions.study import attributed
 
-
-def open_app(**url: str) -> AppTest:
-    return open_in_app("direct_attribution", **url)
+open_app = partial(open_in_app, "direct_attribution")
 
 
 def numbers(app: AppTest) -> list[str]:

@@ -1,24 +1,17 @@
 """Edit a pattern, run by Streamlit without a browser."""
 
-import re
+from functools import partial
 from typing import Any
 
 import numpy as np
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import EXAMPLES, charts, open_in_app, open_page, run, warnings, written
+from tests.app.running import EXAMPLES, charts, open_in_app, open_page, run, translations, warnings, written
 from tests.fixtures.each_translator import each_translator
 from tests.fixtures.payload import unpack
 
-
-def open_app(**url: str) -> AppTest:
-    return open_page("edit_pattern", **url)
-
-
-def lines(app: AppTest) -> list[str]:
-    (shown,) = re.findall(r'class="two-lines".*?</div>', written(app), re.DOTALL)
-    return [re.sub("<[^>]+>", "", line) for line in re.findall(r"<span class='words'>(.*?)</span>", shown)]
+open_app = partial(open_page, "edit_pattern")
 
 
 def edited(app: AppTest) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
@@ -29,7 +22,7 @@ def edited(app: AppTest) -> tuple[dict[str, Any], dict[str, np.ndarray]]:
 def test_it_opens_with_an_edit_that_changes_the_translation() -> None:
     app = open_app()
     assert not app.warning
-    first, second = lines(app)
+    first, second = translations(app)
     assert first != second
     assert "The first step that changes is token" in written(app)
     assert {*charts(app)} == {"pattern-before"}
@@ -51,19 +44,19 @@ def test_an_edit_is_in_the_link_which_reopens_it_and_places_are_forgotten_with_t
     app = open_app(text=EXAMPLES[3], **link)
     assert not app.warning
     assert dict(app.query_params) == {"text": EXAMPLES[3], **link, "head-scale": app.query_params["head-scale"]}
-    edited = lines(app)
+    edited = translations(app)
     app.selectbox(key="edit-head").select_index(0)
     assert "row" in app.query_params
     app.text_area(key="text").set_value(EXAMPLES[4])
     run(app)
     assert "row" not in app.query_params
     assert app.query_params["look"] == "token"
-    assert lines(open_app(text=EXAMPLES[3], **link)) == edited
+    assert translations(open_app(text=EXAMPLES[3], **link)) == edited
 
 
 def test_without_an_edit_nothing_changes_and_the_page_says_so() -> None:
     app = open_app(look="as is")
-    first, second = lines(app)
+    first, second = translations(app)
     assert first == second
     assert "Nothing is edited yet" in written(app)
 

@@ -2,11 +2,11 @@
 
 import json
 from collections.abc import Iterator
+from functools import partial
 
 import pandas as pd
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from pretrained.zoo import CIRCUIT_MODELS, zoo_circuits
 from tests.app.running import charts, markdown, open_in_app, run, warnings
@@ -14,11 +14,8 @@ from viz.base.words import page_text
 from viz.pages.interventions.study.lasting.claims import EDGE, first_edge
 from viz.pages.interventions.study.lasting.longer import longer_inputs, shown
 
+open_app = partial(open_in_app, "lasting_circuits")
 TEXT = page_text("pages/interventions/lasting_circuits")
-
-
-def open_app(**url: str) -> AppTest:
-    return open_in_app("lasting_circuits", **url)
 
 
 def test_both_pictures_are_drawn_and_every_model_is_told_of() -> None:

@@ -1,15 +1,14 @@
 """The logit lens, run by Streamlit without a browser."""
 
 import json
+from functools import partial
 
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import EXAMPLES, charts, markdown, open_in_app, run, warnings, written
 from tests.fixtures.each_translator import each_translator
 
-
-def open_app(**url: str) -> AppTest:
-    return open_in_app("logit_lens", **url)
+open_app = partial(open_in_app, "logit_lens")
 
 
 def columns(app: AppTest) -> list[str]:

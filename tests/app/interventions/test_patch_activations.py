@@ -1,30 +1,22 @@
 """Patch activations, run by Streamlit without a browser."""
 
-import re
+from functools import partial
 
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import EXAMPLES, open_page, run, warnings, written
+from tests.app.running import EXAMPLES, open_page, run, translations, warnings, written
 from tests.fixtures.each_translator import each_translator
 from viz.pages.interventions.study.patched import VIEWS
 
-
-def open_app(**url: str) -> AppTest:
-    return open_page("patch_activations", **url)
-
-
-def lines(app: AppTest) -> list[str]:
-    """The three translations."""
-    (shown,) = re.findall(r'class="two-lines".*?</div>', written(app), re.DOTALL)
-    return [re.sub("<[^>]+>", "", line) for line in re.findall(r"<span class='words'>(.*?)</span>", shown)]
+open_app = partial(open_page, "patch_activations")
 
 
 @each_translator()
 def test_every_translator_opens_on_an_example_with_a_cell_chosen(name: str) -> None:
     app = open_app(translator=name)
     assert not app.warning
-    clean, corrupted, _ = lines(app)
+    clean, corrupted, _ = translations(app)
     assert clean != corrupted
     assert "effect **" in written(app)
     assert "cell" not in app.query_params
@@ -75,7 +67,7 @@ def test_a_second_sentence_that_does_not_fit_stays_and_one_that_does_is_offered(
     app = run(app)
     assert warnings(app) == []
     assert second(app) not in (text, typed)
-    assert lines(app)[0] == lines(open_app(text=text))[0]
+    assert translations(app)[0] == translations(open_app(text=text))[0]
 
 
 def test_a_second_sentence_that_was_typed_stays_where_the_first_changes() -> None:

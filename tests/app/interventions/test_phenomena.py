@@ -1,18 +1,16 @@
 """Ten phenomena, run by Streamlit without a browser."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import pandas as pd
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from pretrained.minimal_pairs import PHENOMENA
 from tests.app.running import charts, markdown, open_in_app, run, warnings
 
-
-def open_app(**url: str) -> AppTest:
-    return open_in_app("phenomena", **url)
+open_app = partial(open_in_app, "phenomena")
 
 
 def test_the_grid_is_drawn_and_every_phenomenon_told_of() -> None:

@@ -1,22 +1,16 @@
 """Swap positions, run by Streamlit without a browser."""
 
-import re
 from pathlib import Path
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from tests.app.running import charts, open_page, run, warnings, written
-
-
-def lines(app: AppTest) -> list[str]:
-    return [re.sub("<[^>]+>", "", line) for line in re.findall(r"<span class='words'>(.*?)</span>", written(app))]
+from tests.app.running import charts, open_page, run, translations, warnings, written
 
 
 def test_it_opens_on_a_base_that_changes_the_translation() -> None:
     app = open_page("swap_positions")
     assert not app.warning
-    first, second = lines(app)
+    first, second = translations(app)
     assert first != second
     assert {*charts(app)} == {"cost", "cross-own", "cross-swapped"}
     assert charts(app)["cost"].alt.startswith("BLEU with other positions, by Base of the wavelengths")
@@ -24,15 +18,15 @@ def test_it_opens_on_a_base_that_changes_the_translation() -> None:
 
 def test_its_own_number_changes_nothing_and_a_link_brings_a_change_back() -> None:
     app = open_page("swap_positions", change="shift", side="both", **{"swap-shift": "0"})
-    first, second = lines(app)
+    first, second = translations(app)
     assert first == second
     assert "These are the positions that the model was trained with" in written(app)
     app.select_slider(key="swap-shift").set_value(1000)
     run(app)
-    swapped = lines(app)
+    swapped = translations(app)
     assert swapped[0] != swapped[1]
     again = open_page("swap_positions", change="shift", side="both", **{"swap-shift": "1000"})
-    assert lines(again) == swapped
+    assert translations(again) == swapped
 
 
 def test_where_nothing_was_measured_the_translations_and_the_maps_stay(

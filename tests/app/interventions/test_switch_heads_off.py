@@ -1,27 +1,19 @@
 """Switch heads off, run by Streamlit without a browser."""
 
 import re
+from functools import partial
 
 import pytest
 import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from pretrained import shipped
-from tests.app.running import EXAMPLES, open_in_app, run, warnings, written
+from tests.app.running import EXAMPLES, open_in_app, run, translations, warnings, written
 from tests.fixtures.each_translator import each_translator
 from viz.pages.interventions import state
 
+open_app = partial(open_in_app, "switch_heads_off")
 ALL_CROSS = "cross.1.attention,cross.2.attention,cross.3.attention"
-
-
-def open_app(**url: str) -> AppTest:
-    return open_in_app("switch_heads_off", **url)
-
-
-def lines(app: AppTest) -> list[str]:
-    """The translations above the grid."""
-    (shown,) = re.findall(r'class="two-lines".*?</div>', written(app), re.DOTALL)
-    return [re.sub("<[^>]+>", "", line) for line in re.findall(r"<span class='words'>(.*?)</span>", shown)]
 
 
 def chosen(app: AppTest) -> list[str]:
@@ -36,7 +28,7 @@ def press(app: AppTest, name: str) -> AppTest:
 def test_it_opens_with_one_head_off_of_its_own_choice() -> None:
     app = open_app()
     assert not app.warning
-    assert len(lines(app)) == 2
+    assert len(translations(app)) == 2
     (code,) = chosen(app)
     assert re.fullmatch(r"(encoder|decoder|cross)\.\d+\.\d+", code)
     assert "off" not in app.query_params
@@ -57,25 +49,25 @@ def test_every_translator_can_be_acted_on_by_zero_and_by_its_means(name: str) ->
 def test_what_is_switched_off_changes_the_translation_and_the_link_and_is_taken_back() -> None:
     app = open_app(text=EXAMPLES[3], off="none")
     # Two lines always: what stands below them does not jump.
-    whole = lines(app)
+    whole = translations(app)
     assert whole == [whole[0]] * 2
     assert not chosen(app)
     app.multiselect(key="switched-off").set_value(ALL_CROSS.split(","))
     run(app)
     assert app.query_params["off"] == ALL_CROSS
-    assert lines(app)[0] == whole[0]
-    assert lines(app)[1] != whole[0]
+    assert translations(app)[0] == whole[0]
+    assert translations(app)[1] != whole[0]
     assert "The first step that changes is token" in written(app)
-    assert lines(press(app, "Undo")) == whole
+    assert translations(press(app, "Undo")) == whole
     assert app.query_params["off"] == "none"
     assert chosen(press(app, "Redo")) == ALL_CROSS.split(",")
-    assert lines(press(app, "All on")) == whole
+    assert translations(press(app, "All on")) == whole
 
 
 def test_a_link_reopens_what_it_was_copied_from() -> None:
     first = open_app(text=EXAMPLES[3], off=ALL_CROSS)
     again = open_app(**dict(first.query_params))
-    assert lines(again) == lines(first)
+    assert translations(again) == translations(first)
     assert chosen(again) == chosen(first)
 
 
@@ -84,7 +76,7 @@ def test_a_link_to_what_the_model_has_not_gets_one_sentence(off: str) -> None:
     app = open_app(off=off)
     (warning,) = warnings(app)
     assert warning.startswith("The link asks for")
-    assert len(lines(app)) == 2
+    assert len(translations(app)) == 2
 
 
 def test_a_run_can_be_taken_up_again() -> None:
@@ -137,7 +129,7 @@ def test_an_impossible_text_gets_one_sentence_and_an_example_stays() -> None:
     app = open_app(text="   ")
     (warning,) = warnings(app)
     assert "type a sentence" in warning
-    assert len(lines(app)) == 2
+    assert len(translations(app)) == 2
 
 
 def test_a_text_too_long_to_be_measured_is_named() -> None:

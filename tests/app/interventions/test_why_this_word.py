@@ -1,7 +1,8 @@
 """Why this word, run by Streamlit without a browser."""
 
+from functools import partial
+
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from model.analysis.interventions.direct_attribution import NotASumError
 from tests.app.running import EXAMPLES, charts, markdown, open_in_app, run, warnings
@@ -12,9 +13,7 @@ from viz.pages.interventions.study.circuit import explained
 from viz.shared.shipped import translator
 from viz.shared.translation import DecodingChoice, translated
 
-
-def open_app(**url: str) -> AppTest:
-    return open_in_app("why_this_word", **url)
+open_app = partial(open_in_app, "why_this_word")
 
 
 @each_translator()

@@ -7,10 +7,9 @@ from threading import Timer
 
 import pytest
 import streamlit as st
-from streamlit.testing.v1 import AppTest
 
 from pretrained import zoo as zoo_store
-from tests.app.running import open_source, run, written
+from tests.app.running import alt, open_source, run, written
 from tests.fixtures.zoo import publish_tiny_zoo
 from viz.pages.length_generalization.study.edited_models import Point
 from viz.shell import heavy
@@ -37,12 +36,6 @@ def zoo(made: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     yield made
     st.cache_data.clear()
     st.cache_resource.clear()
-
-
-def alt(app: AppTest) -> str:
-    (chart,) = app.get("plotly_chart")
-    said: str = chart.proto.alt
-    return said
 
 
 @pytest.mark.usefixtures("zoo")

@@ -1,12 +1,9 @@
 """The section on probes, run by Streamlit without a browser, on made-up scores."""
 
-from typing import Any
-
 import pandas as pd
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from tests.app.running import open_source, run, written
+from tests.app.running import alts, open_source, run, written
 
 SECTION = """\
 from viz.pages.length_generalization.probes import show_probes
@@ -37,10 +34,6 @@ def made_up() -> pd.DataFrame:
 @pytest.fixture
 def _probes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("viz.pages.length_generalization.probes.zoo_probes", made_up)
-
-
-def alts(app: AppTest) -> list[Any]:
-    return [chart.proto.alt for chart in app.get("plotly_chart")]
 
 
 @pytest.mark.usefixtures("_probes")

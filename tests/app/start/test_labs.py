@@ -7,11 +7,11 @@ from streamlit.testing.v1 import AppTest
 
 from tests.app.links import linkable
 from tests.app.running import open_in_app, run, written
+from tests.viz.pages.start.course.steps import answer_of
 from viz.base.languages import LANGUAGES, in_language
 from viz.base.words import page_text
 from viz.pages.start.asking import safe
 from viz.pages.start.course.lab import Lab, LabStep, labs
-from viz.pages.start.stops import Answer
 from viz.shell.navigation import place_at
 
 STEPS = [(lab, step) for lab in labs() for step in lab.steps]
@@ -36,11 +36,6 @@ READ, TEXT = page_text("pages/start/read_along"), page_text("pages/start/labs")
 
 def opened(lab: Lab, step: LabStep, **url: str) -> AppTest:
     return open_in_app("labs", **{"lab": lab.id, "lab-step": str(lab.steps.index(step) + 1), **url})
-
-
-def answer_of(step: LabStep) -> Answer:
-    assert step.question
-    return step.question(step.picture.opening() if step.picture else None)
 
 
 def give(app: AppTest, answer: float | str) -> AppTest:

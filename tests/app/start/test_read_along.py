@@ -7,10 +7,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from tests.app.running import open_in_app, open_page, run, written
+from tests.viz.pages.start.course.steps import answer_of
 from viz.base.words import page_text
 from viz.pages.start.exercise_sheet import exercise_sheet, filled
 from viz.pages.start.reading_path import STOPS
-from viz.pages.start.stops import Answer, Stop, link_rows
+from viz.pages.start.stops import Stop, link_rows
 from viz.shell.navigation import places
 
 NAMES = [stop.name for stop in STOPS]
@@ -20,11 +21,6 @@ ADDRESSES = sorted({address for _, address, _ in link_rows()})
 
 def opened(name: str, **url: str) -> AppTest:
     return open_in_app("read_along", stop=str(NAMES.index(name) + 1), **url)
-
-
-def answer_of(stop: Stop) -> Answer:
-    assert stop.question
-    return stop.question(stop.picture.opening() if stop.picture else None)
 
 
 def give(app: AppTest, answer: float | str) -> AppTest:

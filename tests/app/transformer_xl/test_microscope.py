@@ -1,9 +1,8 @@
 """The memory microscope, run by Streamlit without a browser, on a tiny model with fresh weights."""
 
 import pytest
-from streamlit.testing.v1 import AppTest
 
-from tests.app.running import open_source, run, written
+from tests.app.running import alts, open_source, run, written
 from viz.pages.transformer_xl.study.microscope import Change
 
 SECTION = """\
@@ -17,10 +16,6 @@ show_microscope(loaded, given_text(loaded.vocabulary))
 REACH, SEGMENT = 3 * 32, 16
 
 pytestmark = pytest.mark.usefixtures("language_models")
-
-
-def alts(app: AppTest) -> list[str]:
-    return [chart.proto.alt for chart in app.get("plotly_chart")]
 
 
 def test_it_opens_on_a_change_that_is_measured() -> None:

@@ -8,7 +8,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from model.positional import PositionalConfig
-from tests.app.running import open_source, run, written
+from tests.app.running import alt, open_source, run, written
 from tests.fixtures.language_models import publish_language_model
 from viz.pages.transformer_xl import distance
 from viz.pages.transformer_xl.study.terms import DistanceMeans
@@ -34,12 +34,6 @@ def losses(app: AppTest) -> tuple[float, float]:
         (alone,) = re.findall(r"\*\*([\d.]+) bits per character\*\*", written(app))
         return float(alone), float(alone)
     return float(found[1]), float(found[2])
-
-
-def alt(app: AppTest) -> str:
-    (chart,) = app.get("plotly_chart")
-    said: str = chart.proto.alt
-    return said
 
 
 def test_it_opens_on_the_model_as_trained() -> None:

@@ -1,5 +1,6 @@
 """The page Translate as the tests open it, and what it shows."""
 
+from functools import partial
 from typing import Any
 
 from streamlit.testing.v1 import AppTest
@@ -7,9 +8,7 @@ from streamlit.testing.v1 import AppTest
 from tests.app.running import open_in_app
 from tests.fixtures.payload import unpack
 
-
-def open_app(**url: str) -> AppTest:
-    return open_in_app("translate", **url)
+open_app = partial(open_in_app, "translate")
 
 
 def translation(app: AppTest) -> str:

@@ -3,11 +3,8 @@
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.app.running import EXAMPLES, open_in_app
-
-
-def open_app(**url: str) -> AppTest:
-    return open_in_app("translate", **url)
+from tests.app.running import EXAMPLES
+from tests.app.translate.shown import open_app
 
 
 def cares(app: AppTest) -> list[str]:

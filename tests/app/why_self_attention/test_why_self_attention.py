@@ -10,7 +10,7 @@ import streamlit as st
 
 from model.analysis.costs.layer_cost import LAYER_KINDS, Sizes
 from model.analysis.costs.layer_timing import STEPS, TIMED, Axis
-from tests.app.running import open_page, run, saved_files, written
+from tests.app.running import alts, open_page, run, saved_files, written
 from viz.pages.why_self_attention.layer_measurement import MAX_SIZES, LayerMeasurement
 from viz.shell import heavy
 from viz.shell.heavy import LEASE, MEASURING, Queue
@@ -66,10 +66,10 @@ def test_a_dilated_kernel_of_one_token_has_no_path_and_no_line(monkeypatch: pyte
 
 def test_a_slider_moves_table_charts_and_sentence() -> None:
     app = open_page(PAGE)
-    before = written(app), [chart.proto.alt for chart in app.get("plotly_chart")]
+    before = written(app), alts(app)
     app.select_slider(key="n").set_value(4096)
     run(app)
-    after = written(app), [chart.proto.alt for chart in app.get("plotly_chart")]
+    after = written(app), alts(app)
     assert all(old != new for old, new in zip(before[1], after[1], strict=True))
     assert before[0] != after[0]
     assert any("n = 4,096" in entry.value for entry in app.markdown)
@@ -111,7 +111,7 @@ def test_a_finished_measurement_is_shown_with_slopes_beside_the_theory() -> None
     assert "Slope in theory" in written(app)
     assert any(measurement.read().machine in caption.value for caption in app.caption)
     assert len(app.get("plotly_chart")) == 4
-    assert all(chart.proto.alt for chart in app.get("plotly_chart"))
+    assert all(alts(app))
 
 
 def processes() -> int:

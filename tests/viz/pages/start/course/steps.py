@@ -3,11 +3,11 @@
 from collections.abc import Mapping
 
 from viz.pages.start.course.lab import LabStep, labs
-from viz.pages.start.stops import Answer
+from viz.pages.start.stops import Answer, Stop
 
 
-def answer_of(step: LabStep) -> Answer:
-    """Return the answer to the question of ``step`` as its page opens."""
+def answer_of(step: LabStep | Stop) -> Answer:
+    """Return the answer to the question of ``step``, of a lab or of *Read along*, as its page opens."""
     assert step.question
     return step.question(step.picture.opening() if step.picture else None)
 
