@@ -1,8 +1,8 @@
-"""Waiting for a page to come to rest, by what it does and not by a clock."""
+"""Waiting for a page to come to rest, by what it does and not by a clock; and what several pages show then."""
 
 from typing import Any
 
-from playwright.sync_api import Page, TimeoutError
+from playwright.sync_api import Page, TimeoutError, expect
 
 # Longer than the explorer waits before it tells the page of a choice.
 STILL_MILLISECONDS = 600
@@ -34,6 +34,20 @@ _REST = """async ([still, most]) => {
 def at_rest(page: Page) -> None:
     """Wait until no run is under way, nothing moves, and nothing has changed on the page for a while."""
     page.evaluate(_REST, [STILL_MILLISECONDS, MOST_MILLISECONDS])
+
+
+def visit_page(page: Page, url: str, shows: str) -> Page:
+    """Open ``url`` and wait until what the selector ``shows`` finds is there, and the page is at rest."""
+    page.goto(url)
+    # The first page of a server loads PyTorch and the model.
+    expect(page.locator(shows).first).to_be_visible(timeout=90_000)
+    at_rest(page)
+    return page
+
+
+def translations(page: Page) -> list[str]:
+    """Return the lines above a picture, each of them a translation."""
+    return page.locator(".two-lines .words").all_inner_texts()
 
 
 def left_of(page: Page, faults: str) -> Any:

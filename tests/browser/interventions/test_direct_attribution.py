@@ -1,28 +1,22 @@
 """Direct attribution, in a real Chromium without a network."""
 
 from collections.abc import Callable
+from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.saving import saved
-from tests.browser.waiting import at_rest
+from tests.browser.waiting import at_rest, visit_page
 
+visit = partial(visit_page, shows=".js-plotly-plot")
 SENTENCE = "The dog chases the cat."
 
 
 @pytest.fixture
 def opened(page: Page, app_url: str) -> Page:
     return visit(page, f"{app_url}/direct-attribution?text={SENTENCE}")
-
-
-def visit(page: Page, url: str) -> Page:
-    page.goto(url)
-    # The first page of a server loads PyTorch and the model.
-    expect(page.locator(".js-plotly-plot").first).to_be_visible(timeout=90_000)
-    at_rest(page)
-    return page
 
 
 def told(page: Page) -> str:

@@ -1,22 +1,16 @@
 """Does attention explain, in a real Chromium without a network."""
 
 from collections.abc import Callable
+from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.browser.saving import saved
-from tests.browser.waiting import at_rest
+from tests.browser.waiting import at_rest, visit_page
 
+visit = partial(visit_page, shows=".js-plotly-plot")
 SENTENCE = "The dog chases the cat."
-
-
-def visit(page: Page, url: str) -> Page:
-    page.goto(url)
-    # The first page of a server loads PyTorch and the model.
-    expect(page.locator(".js-plotly-plot").first).to_be_visible(timeout=90_000)
-    at_rest(page)
-    return page
 
 
 def test_a_chosen_word_is_in_the_link_and_its_picture_and_numbers_are_saved(page: Page, app_url: str) -> None:

@@ -1,24 +1,15 @@
 """Edit a pattern, in a real Chromium without a network."""
 
 from collections.abc import Callable
+from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.saving import saved
-from tests.browser.waiting import at_rest
+from tests.browser.waiting import at_rest, translations, visit_page
 
-
-def visit(page: Page, url: str) -> Page:
-    page.goto(url)
-    # The first page of a server loads PyTorch and the model.
-    expect(page.locator(".js-plotly-plot").first).to_be_visible(timeout=90_000)
-    at_rest(page)
-    return page
-
-
-def translations(page: Page) -> list[str]:
-    return page.locator(".two-lines .words").all_inner_texts()
+visit = partial(visit_page, shows=".js-plotly-plot")
 
 
 def test_a_chosen_edit_is_in_the_link_which_reopens_it(

@@ -1,15 +1,17 @@
 """Patch activations, in a real Chromium without a network."""
 
 from collections.abc import Callable
+from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 from tests.browser.saving import saved
-from tests.browser.waiting import at_rest
+from tests.browser.waiting import at_rest, translations, visit_page
 
+visit = partial(visit_page, shows="[data-code]")
 SENTENCE = "The dog chases the cat."
 CELL, NEXT = "encoder.1.residual.2", "encoder.1.residual.3"
 
@@ -17,18 +19,6 @@ CELL, NEXT = "encoder.1.residual.2", "encoder.1.residual.3"
 @pytest.fixture
 def opened(page: Page, app_url: str) -> Page:
     return visit(page, f"{app_url}/patch-activations?text={SENTENCE}&patch=Residual stream")
-
-
-def visit(page: Page, url: str) -> Page:
-    page.goto(url)
-    # The first page of a server loads PyTorch and the model.
-    expect(page.locator("[data-code]").first).to_be_visible(timeout=90_000)
-    at_rest(page)
-    return page
-
-
-def translations(page: Page) -> list[str]:
-    return page.locator(".two-lines .words").all_inner_texts()
 
 
 def chosen(page: Page) -> list[str]:

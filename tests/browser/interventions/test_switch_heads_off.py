@@ -2,15 +2,17 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.saving import saved
-from tests.browser.waiting import at_rest
+from tests.browser.waiting import at_rest, translations, visit_page
 from viz.base.colours import PALETTES
 
+visit = partial(visit_page, shows="[data-code]")
 SENTENCE = "The dog chases the cat."
 # Without all cross-attention no translator can know what it was asked.
 BLOCK, HEAD, NEXT = "cross.3.attention", "cross.2.1", "cross.2.2"
@@ -19,18 +21,6 @@ BLOCK, HEAD, NEXT = "cross.3.attention", "cross.2.1", "cross.2.2"
 @pytest.fixture
 def opened(page: Page, app_url: str) -> Page:
     return visit(page, f"{app_url}/switch-heads-off?text={SENTENCE}&off=cross.1.attention,cross.2.attention")
-
-
-def visit(page: Page, url: str) -> Page:
-    page.goto(url)
-    # The first page of a server loads PyTorch and the model.
-    expect(page.locator("[data-code]").first).to_be_visible(timeout=90_000)
-    at_rest(page)
-    return page
-
-
-def translations(page: Page) -> list[str]:
-    return page.locator(".two-lines .words").all_inner_texts()
 
 
 def off(page: Page) -> list[str]:

@@ -1,6 +1,7 @@
 """Why this word, in a real Chromium without a network."""
 
 from collections.abc import Callable
+from functools import partial
 from urllib.parse import parse_qs, urlsplit
 
 import numpy as np
@@ -8,22 +9,15 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.saving import saved
-from tests.browser.waiting import at_rest
+from tests.browser.waiting import at_rest, visit_page
 
+visit = partial(visit_page, shows=".circuit [data-code]")
 SENTENCE = "The dog chases the cat."
 
 
 @pytest.fixture
 def opened(page: Page, app_url: str) -> Page:
     return visit(page, f"{app_url}/why-this-word?text={SENTENCE}")
-
-
-def visit(page: Page, url: str) -> Page:
-    page.goto(url)
-    # The first page of a server loads PyTorch and the model.
-    expect(page.locator(".circuit [data-code]").first).to_be_visible(timeout=90_000)
-    at_rest(page)
-    return page
 
 
 def chosen(page: Page) -> list[str]:
