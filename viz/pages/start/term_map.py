@@ -32,7 +32,7 @@ class _Place:
 PLACES = (
     _Place(
         "input",
-        ("token", "embedding", "positional encoding", "absolute position", "relative position"),
+        ("token", "embedding", "positional encoding", "absolute position", "relative position", "RoPE"),
         leads_on=True,
     ),
     _Place(
@@ -41,6 +41,7 @@ PLACES = (
             "self-attention",
             "cross-attention",
             "head",
+            "induction head",
             "query, key and value",
             "score",
             "causal mask",
