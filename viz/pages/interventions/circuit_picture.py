@@ -96,16 +96,6 @@ def part_name(explained: Explanation, part: CircuitPart) -> str:
     return TEXT[f"input {part.lane}"].format(token=token)
 
 
-def writer_name(point: str) -> str:
-    """Return what wrote into the residual stream, in a table: a block, a token, a position, or all biases."""
-    stack, _, rest = point.partition(".")
-    if rest in ("embedding", "positional.encoding", ""):
-        return TEXT[{"embedding": "writer token", "positional.encoding": "writer position", "": "writer biases"}[rest]]
-    layer, block = rest.split(".")
-    kind = {"self_attention": stack, "cross_attention": "cross", "feed_forward": "units"}[block]
-    return TEXT[f"writer {kind}"].format(layer=int(layer) + 1)
-
-
 def _token(explained: Explanation, part: CircuitPart) -> str:
     return (explained.source if part.lane == "encoder" else explained.read)[part.position]
 

@@ -19,7 +19,7 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.tokens import label_alone
 from viz.base.words import listed, page_text, paragraph
-from viz.pages.interventions.circuit_picture import Shows, part_name, picture_of, writer_name
+from viz.pages.interventions.circuit_picture import Shows, part_name, picture_of
 from viz.pages.interventions.circuit_words import about_picture, seen_in, sentences_of, show_methods
 from viz.pages.interventions.components.circuit_view import circuit_view, pressed_part
 from viz.pages.interventions.figures.circuit_curves import circuit_curves
@@ -37,6 +37,7 @@ from viz.shared.head_roles import roles_of
 from viz.shared.sentence import carried_sentence
 from viz.shared.shipped import cached_while_unchanged, translator
 from viz.shared.translation import DecodingChoice, TranslationResult, translated
+from viz.shared.writers import writer_name
 from viz.shell.controls import choose, slider, toggle, warn_bad_links
 from viz.shell.page import link_to, theme
 from viz.shell.picture import File, draw_picture, offered, with_arrays

@@ -13,8 +13,6 @@ from viz.pages.start.stops import Picture, Question, parts_of
 
 TEXT = page_text("pages/start/course/course")
 _HERE = Path(__file__).parent
-# What writes into a residual stream and is no block of a layer, by its hook point without the stack.
-_OUTSIDE = {"embedding": "token", "positional.encoding": "position", "": "biases"}
 
 
 def words_of(lab: str) -> PageText:
@@ -122,13 +120,3 @@ def labs() -> tuple[Lab, ...]:
 def head_name(kind: BlockName, layer: int, head: int) -> str:
     """Return what a head is called: its attention, its layer and its number, both from 1."""
     return TEXT[f"head {kind}"].format(layer=layer, head=head)
-
-
-def writer_name(point: str) -> str:
-    """Return the label of a query's or key's part: a block, the token, its position, or all biases."""
-    stack, _, rest = point.partition(".")
-    if rest in _OUTSIDE:
-        return TEXT[f"writer {_OUTSIDE[rest]}"]
-    layer, block = rest.split(".")
-    kind = {"self_attention": stack, "cross_attention": "cross", "feed_forward": "units"}[block]
-    return TEXT[f"writer {kind}"].format(layer=int(layer) + 1)

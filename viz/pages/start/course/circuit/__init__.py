@@ -16,10 +16,11 @@ from viz.base.numbers import signed
 from viz.base.tokens import label_alone
 from viz.base.words import listed, listed_apart
 from viz.pages.start.course.circuit.traced import Head, TracedWord, head_at
-from viz.pages.start.course.lab import TEXT, Lab, LabStep, head_name, writer_name
+from viz.pages.start.course.lab import TEXT, Lab, LabStep, head_name
 from viz.pages.start.stops import Answer
 from viz.shared.shipped import DEFAULT_TRANSLATOR, translator
 from viz.shared.translation import DecodingChoice, translated
+from viz.shared.writers import writer_name
 
 _CLEAN, _CORRUPTED = "The dog sleeps on the chair", "The cat sleeps on the chair"
 _N_OFFERED = 4
