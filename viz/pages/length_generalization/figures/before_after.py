@@ -7,47 +7,29 @@ import plotly.graph_objects as go
 
 from viz.base.colours import HUE, INK, SURFACE, faded
 from viz.base.tokens import escape_plotly
-from viz.figures.base import canvas, legend_below, mark_at, name_above, name_of_mark, number_axis
 
-_HEIGHT, _PICTURE = 440, 320
 _FAINT = 0.12
 
 
 def before_after(
+    figure: go.Figure,
     before: Mapping[int, float],
     after: Mapping[int, float],
     *,
     names: tuple[str, str],
     colour: str,
-    longest_trained: int,
-    x_name: str,
-    y_name: str,
-    marked: str,
 ) -> go.Figure:
     """Return two lines, and what lies between them shaded; ``after`` may be empty, which leaves one.
 
     Args:
+        figure: an empty one, of :func:`~.against_length.against_length`.
         before: of 1, by length.
         after: the same, with points.
         names: of both, any text.
         colour: of the first line; the second has that of the page's letters.
-        longest_trained: the longest input trained on.
-        x_name: what the length counts.
-        y_name: what is measured.
-        marked: what is written where training ended.
     """
-    figure = canvas(
-        width=None,
-        height=_HEIGHT,
-        margin={"l": 44, "r": 12, "t": 44, "b": 42},
-        hovermode="x unified",
-        xaxis=number_axis(name=x_name),
-        yaxis=number_axis() | {"range": [-0.03, 1.03]},
-        shapes=[mark_at(longest_trained)],
-        annotations=[name_of_mark(marked, longest_trained)],
-        # A filled line would turn the order round.
-        **name_above(y_name, has_legend=True) | {"legend": legend_below(_PICTURE) | {"traceorder": "normal"}},
-    )
+    # A filled line would turn the order round.
+    figure.update_layout(legend_traceorder="normal")
     _add(figure, before, names[0], mode="lines", line={"color": colour, "width": 3})
     if after:
         marker = {"size": 7, "color": SURFACE, "line": {"width": 1.5, "color": INK}}

@@ -8,45 +8,26 @@ from jaxtyping import Float
 
 from viz.base.colours import HUE, faded
 from viz.base.tokens import escape_plotly
-from viz.figures.base import canvas, legend_below, mark_at, name_above, name_of_mark, number_axis, silent
+from viz.figures.base import silent
 
-_HEIGHT, _PICTURE = 440, 320
 _FAINTEST = 0.25
 _DASHES = ("dot", "dashdot", "dash", "solid")
 
 
 def snapshots(
+    figure: go.Figure,
     lengths: Sequence[int],
     names: Sequence[str],
     values: Float[np.ndarray, "seed snapshot length"],
-    *,
-    longest_trained: int,
-    x_name: str,
-    y_name: str,
-    marked: str,
 ) -> go.Figure:
     """Return a line through the means of the seeds for each snapshot, and a point for each seed.
 
     Args:
+        figure: an empty one, of :func:`~.against_length.against_length`.
         lengths: that were measured.
         names: of the snapshots, the earliest first, any text.
         values: of 1; NaN where nothing was measured.
-        longest_trained: the longest input trained on.
-        x_name: what the length counts.
-        y_name: what is measured.
-        marked: what is written where training ended.
     """
-    figure = canvas(
-        width=None,
-        height=_HEIGHT,
-        margin={"l": 44, "r": 12, "t": 44, "b": 42},
-        hovermode="x unified",
-        xaxis=number_axis(name=x_name),
-        yaxis=number_axis() | {"range": [-0.03, 1.03]},
-        shapes=[mark_at(longest_trained)],
-        annotations=[name_of_mark(marked, longest_trained)],
-        **name_above(y_name, has_legend=True) | {"legend": legend_below(_PICTURE)},
-    )
     x = np.asarray(lengths, dtype=np.float32)
     for place, name in enumerate(names):
         colour = _colour(place, len(names))
