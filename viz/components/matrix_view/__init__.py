@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from jaxtyping import Float
 
-from viz.base.colours import PALETTES, Theme
+from viz.base.colours import Theme, style_variables
 
 Matrix = Float[np.ndarray, "row column"]
 
@@ -86,10 +86,7 @@ def product_view(
 
 def matrix_views(views: Iterable[str], *, theme: Theme) -> str:
     """Return HTML for ``views``, made by the functions above, side by side."""
-    palette = PALETTES[theme]
-    hue, opposite = (" ".join(map(str, colour)) for colour in (palette.hue, palette.opposite))
-    colours = f"--ink:{palette.ink};--muted:{palette.muted};--line:{palette.line};--hue:{hue};--opposite:{opposite}"
-    return f'<div class="matrix-views" translate="no" style="{colours}">{"".join(views)}</div>'
+    return f'<div class="matrix-views" translate="no" style="{style_variables(theme)}">{"".join(views)}</div>'
 
 
 def matrix_style() -> str:
