@@ -10,7 +10,8 @@ import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
 from model.data.corpora import Kind, kinds_of
-from model.decoding.translator import Translator
+from model.decoding.options import GREEDY
+from model.decoding.translator import Translation, Translator
 from model.device import use_one_thread
 from model.text.languages import Doubt, guess_language
 from pretrained import load_translator, read_card, shipped
@@ -22,6 +23,8 @@ DEFAULT_TRANSLATOR = "translation-en-de"
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
 Stamp = tuple[str, int, int] | None
+Load = Callable[[str], Translator]
+FilesOf = Callable[[str], Iterable[Path]]
 
 
 def stamp(path: Path) -> Stamp:
@@ -75,6 +78,23 @@ def translator(name: str) -> Translator:
     """
     use_one_thread()
     return load_translator(name)
+
+
+@cached_while_unchanged(lambda _, files_of, name: files_of(name), max_entries=16, key=lambda *_: ())
+def _model(load: Load, _files_of: FilesOf, name: str) -> Translator:
+    use_one_thread()
+    return load(name)
+
+
+@cached_while_unchanged(lambda _, files_of, name, __: files_of(name), max_entries=64, key=lambda *call: call[-1])
+def greedy_translation(load: Load, files_of: FilesOf, name: str, text: str) -> Translation:
+    """Return what the model that ``load`` reads from its files makes of ``text``, not to be changed.
+
+    Raises:
+        SourceTextError: no token in ``text``, or too many.
+        OSError, DamagedWeightsError: the model's files are missing or not the recorded ones.
+    """
+    return _model(load, files_of, name).translate(text, GREEDY)
 
 
 @dataclass(frozen=True)

@@ -5,9 +5,7 @@ from statistics import fmean
 import streamlit as st
 
 from model.checkpoint import DamagedWeightsError
-from model.decoding.options import GREEDY
-from model.decoding.translator import Translation, Translator
-from model.device import use_one_thread
+from model.decoding.translator import Translation
 from pretrained.ablated_models import ROWS, files_of, load_ablated
 from viz.base.exports import QUERY_BY_KEY, arrays_as_npz, matrix_as_csv
 from viz.base.languages import worded
@@ -21,7 +19,7 @@ from viz.pages.ablations.study.side_by_side import LayerMap, layer_map
 from viz.pages.ablations.study.table_3 import finished_runs
 from viz.shared.last_sentence import of_last
 from viz.shared.measured import ablation_results
-from viz.shared.shipped import cached_while_unchanged, damage
+from viz.shared.shipped import damage, greedy_translation
 from viz.shell.controls import choose, place_for_warnings, select, text_input, warn_bad_links
 from viz.shell.picture import File, draw_picture
 
@@ -47,7 +45,10 @@ def show() -> None:
         text = text_input(_SENTENCE, TEXT["sentence"])
     try:
         translations, trouble = of_last(
-            "ablated_models", text, _SENTENCE.default, lambda text: [translated(row, text) for row in rows]
+            "ablated_models",
+            text,
+            _SENTENCE.default,
+            lambda text: [greedy_translation(load_ablated, files_of, row, text) for row in rows],
         )
     except (DamagedWeightsError, OSError, ValueError) as error:
         warnings.warning(TEXT["no model"].format(reason=damage(error)))
@@ -62,23 +63,6 @@ def show() -> None:
         st.markdown(_summary(rows, translations, layer_maps, layer))
         st.markdown(TEXT["what to try"].format(one_head=_one_head()))
         st.markdown(TEXT["explained"])
-
-
-@cached_while_unchanged(files_of, max_entries=len(ROWS))
-def _model(row: str) -> Translator:
-    use_one_thread()
-    return load_ablated(row)
-
-
-@cached_while_unchanged(lambda row, _: files_of(row), max_entries=32)
-def translated(row: str, text: str) -> Translation:
-    """Return what the model of ``row`` makes of ``text`` by greedy search, not to be changed.
-
-    Raises:
-        SourceTextError: no token in ``text``, or too many.
-        OSError, DamagedWeightsError: the model's files are missing or not the recorded ones.
-    """
-    return _model(row).translate(text, GREEDY)
 
 
 def _draw(side: str, row: str, of_layer: LayerMap) -> None:

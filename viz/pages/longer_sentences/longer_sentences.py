@@ -7,9 +7,7 @@ import streamlit as st
 
 from model.analysis.maps.words_read import mean_cross_attention, words_read
 from model.checkpoint import DamagedWeightsError
-from model.decoding.options import GREEDY
-from model.decoding.translator import SourceTextError, Translation, Translator
-from model.device import use_one_thread
+from model.decoding.translator import SourceTextError, Translation
 from model.positional import PositionalConfig
 from pretrained.longer_sentences import HELPED, JOINED, SHIPPED, files_of, load_longer
 from viz.base.colours import LineLook, coloured
@@ -35,7 +33,7 @@ from viz.pages.longer_sentences.study.claims import WHAT_HOLDS
 from viz.shared.encodings import encoding_title, look_number, most_used, with_meanings
 from viz.shared.last_sentence import of_last
 from viz.shared.measured import longer_results
-from viz.shared.shipped import cached_while_unchanged, damage
+from viz.shared.shipped import damage, greedy_translation
 from viz.shell.computed import computed_once
 from viz.shell.controls import choose, place_for_warnings, text_lines, warn_bad_links, why_cut
 from viz.shell.page import theme
@@ -85,29 +83,12 @@ def show() -> None:
     st.caption(TEXT["source"])
 
 
-@cached_while_unchanged(files_of, max_entries=len(SHIPPED))
-def _model(variant: str) -> Translator:
-    use_one_thread()
-    return load_longer(variant)
-
-
-@cached_while_unchanged(lambda variant, _: files_of(variant), max_entries=32)
-def translated(variant: str, text: str) -> Translation:
-    """Return what the model of ``variant`` makes of ``text`` by greedy search, not to be changed.
-
-    Raises:
-        SourceTextError: no token in ``text``, or too many.
-        OSError, DamagedWeightsError: the model's files are missing or not the recorded ones.
-    """
-    return _model(variant).translate(text, GREEDY)
-
-
 def _translated_by_each(text: str) -> dict[str, Translation | Exception]:
     """Return what each shipped model makes of ``text``, or why it cannot be read; raises SourceTextError."""
     results: dict[str, Translation | Exception] = {}
     for variant in SHIPPED:
         try:
-            results[variant] = translated(variant, text)
+            results[variant] = greedy_translation(load_longer, files_of, variant, text)
         except SourceTextError:
             raise
         except (DamagedWeightsError, OSError, ValueError) as error:
