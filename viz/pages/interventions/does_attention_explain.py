@@ -9,7 +9,7 @@ from viz.base.markdown import plain
 from viz.base.numbers import signed
 from viz.base.words import page_text, paragraph
 from viz.pages.interventions.figures.worth_grid import narrowest_grid, worth_grid
-from viz.pages.interventions.opening import open_translation
+from viz.pages.interventions.opening import show_up_to
 from viz.pages.interventions.study.source_words import (
     FROM_ATTENTION,
     METHODS,
@@ -19,7 +19,6 @@ from viz.pages.interventions.study.source_words import (
     worth_as_csv,
 )
 from viz.shared.choices import choose_step
-from viz.shared.sentence import say_limits
 from viz.shared.shipped import translator
 from viz.shared.translation import DecodingChoice, TranslationResult, translated
 from viz.shell.picture import File, draw_picture, with_arrays
@@ -32,14 +31,7 @@ _MOST_TOKENS = 64
 
 def show() -> None:
     """Draw the page."""
-    result, model, _, warnings = open_translation(lambda *_: None)
-    n_tokens = max(len(result.translation.source.pieces), len(result.translation.target.pieces))
-    if n_tokens > _MOST_TOKENS:
-        warnings.warning(TEXT["too long"].format(given=n_tokens, most=_MOST_TOKENS))
-    else:
-        _show_worth(result, warnings)
-    st.markdown(TEXT["paper"])
-    say_limits(model)
+    show_up_to(_MOST_TOKENS, _show_worth, TEXT)
 
 
 def _show_worth(result: TranslationResult, warnings: DeltaGenerator) -> None:

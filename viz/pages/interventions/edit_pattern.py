@@ -16,13 +16,12 @@ from viz.pages.interventions.components.pattern_editor import Grip, pattern_edit
 from viz.pages.interventions.figures.pattern_map import pattern_map
 from viz.pages.interventions.lines import change_sentence, show_change
 from viz.pages.interventions.names import long_name, short_name
-from viz.pages.interventions.opening import open_translation
+from viz.pages.interventions.opening import show_up_to
 from viz.pages.interventions.state import asked, switches
 from viz.pages.interventions.study.ablated import AblatedTranslation, total
 from viz.pages.interventions.study.edited import HeadMap, block_of, heads, map_of, maps_as_csv, sides_of, translate_with
 from viz.pages.interventions.study.parts import Switch
 from viz.shared.choices import choose_about
-from viz.shared.sentence import say_limits
 from viz.shared.translation import TranslationResult
 from viz.shell.controls import choose, number, select, warn_bad_links
 from viz.shell.page import theme
@@ -46,14 +45,7 @@ _MOST_TOKENS = 40
 
 def show() -> None:
     """Draw the page."""
-    result, model, _, warnings = open_translation(lambda *_: None)
-    n_tokens = max(len(result.translation.source.pieces), len(result.translation.target.pieces))
-    if n_tokens > _MOST_TOKENS:
-        warnings.warning(TEXT["too long"].format(given=n_tokens, most=_MOST_TOKENS))
-    else:
-        _show_edit(result, warnings)
-    st.markdown(TEXT["paper"])
-    say_limits(model)
+    show_up_to(_MOST_TOKENS, _show_edit, TEXT)
 
 
 def _show_edit(result: TranslationResult, warnings: DeltaGenerator) -> None:

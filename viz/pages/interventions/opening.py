@@ -1,6 +1,6 @@
 """Head of the topic's pages: a sentence, its translator, the translation, a page's control, a token."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from viz.shared.sentence import (
     choose_sentence,
     load,
     offer_examples,
+    say_limits,
     take_carried_sentence,
     why_cut,
 )
@@ -54,6 +55,22 @@ def open_translation(
     with ask:
         chosen = control(page_result.result.text, model, warnings)
     return page_result.result, model, chosen, warnings
+
+
+def show_up_to(most: int, draw: Callable[[TranslationResult, DeltaGenerator], None], text: Mapping[str, str]) -> None:
+    """Draw a page whose translation has up to ``most`` tokens on its longer side.
+
+    ``draw`` gets it and the place for warnings, and draws what is between the page's head and its end; ``text`` are the
+    page's words.
+    """
+    result, model, _, warnings = open_translation(lambda *_: None)
+    n_tokens = max(len(result.translation.source.pieces), len(result.translation.target.pieces))
+    if n_tokens > most:
+        warnings.warning(text["too long"].format(given=n_tokens, most=most))
+    else:
+        draw(result, warnings)
+    st.markdown(text["paper"])
+    say_limits(model)
 
 
 def choose_step_and_foil(
