@@ -19,7 +19,8 @@ from viz.pages.interventions.names import long_name, short_name
 from viz.pages.interventions.opening import show_up_to
 from viz.pages.interventions.state import asked, switches
 from viz.pages.interventions.study.ablated import AblatedTranslation, total
-from viz.pages.interventions.study.edited import HeadMap, block_of, heads, map_of, maps_as_csv, sides_of, translate_with
+from viz.pages.interventions.study.edited import block_of, heads, map_of, sides_of, translate_with
+from viz.pages.interventions.study.maps import LabelledMap, maps_as_csv
 from viz.pages.interventions.study.parts import Switch
 from viz.shared.choices import choose_about
 from viz.shared.translation import TranslationResult
@@ -64,7 +65,9 @@ def _show_edit(result: TranslationResult, warnings: DeltaGenerator) -> None:
         )
         st.markdown(TEXT["see"])
         before, after = map_of(head, result.translation), map_of(head, edited.translation)
-        files = with_arrays(File(TEXT["download"], lambda: maps_as_csv(before, after), "patterns.csv"))
+        maps = {"before": before, "after": after}
+        csv = File(TEXT["download"], lambda: maps_as_csv(maps, ("pattern", "query", "key")), "patterns.csv")
+        files = with_arrays(csv)
         left, right = st.columns(2, gap="large")
         with left:
             _show_map(before, head, files)
@@ -135,7 +138,7 @@ def _edited(text: str, model: str, edit: HeadEdit) -> AblatedTranslation:
     return translate_with(asked(text, model), edit)
 
 
-def _show_map(shown: HeadMap, head: Switch, files: Sequence[File]) -> None:
+def _show_map(shown: LabelledMap, head: Switch, files: Sequence[File]) -> None:
     figure = pattern_map(
         shown.weights,
         title=TEXT["map before"].format(head=short_name(head)),
@@ -148,7 +151,7 @@ def _show_map(shown: HeadMap, head: Switch, files: Sequence[File]) -> None:
     draw_picture(figure, key="pattern-before", file_name="pattern-before", alt=alt, files=files)
 
 
-def _show_editor(shown: HeadMap, n_rows: int, head: Switch, edit: HeadEdit, files: Sequence[File]) -> None:
+def _show_editor(shown: LabelledMap, n_rows: int, head: Switch, edit: HeadEdit, files: Sequence[File]) -> None:
     """Show the pattern with the edit; its first ``n_rows`` rows can be dragged."""
     n_queries, n_keys = shown.weights.shape
     is_shaped = edit.shape != "as is"

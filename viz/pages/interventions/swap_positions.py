@@ -17,7 +17,8 @@ from viz.pages.interventions.lines import change_sentence, explain, show_change
 from viz.pages.interventions.opening import open_translation
 from viz.pages.interventions.state import asked
 from viz.pages.interventions.study.ablated import AblatedTranslation, total
-from viz.pages.interventions.study.swapped import Cost, MeanMap, cost_of, maps_as_csv, mean_map, translate_swapped
+from viz.pages.interventions.study.maps import LabelledMap, maps_as_csv
+from viz.pages.interventions.study.swapped import Cost, cost_of, mean_map, translate_swapped
 from viz.shared.shipped import TranslatorInfo, cached_while_unchanged, translator
 from viz.shared.translation import TranslationResult
 from viz.shell.controls import choose, slider, warn_bad_links
@@ -142,28 +143,29 @@ def _cost_told(measured: Cost) -> str:
 
 
 def _show_maps(result: TranslationResult, edited: AblatedTranslation) -> None:
-    before, after = mean_map(result.translation), mean_map(edited.translation)
-    n_tokens = max(len(side) for shown in (before, after) for side in (shown.source, shown.target))
+    maps = {"own": mean_map(result.translation), "swapped": mean_map(edited.translation)}
+    n_tokens = max(len(side) for shown in maps.values() for side in (shown.queries, shown.keys))
     if n_tokens > _MOST_TOKENS:
         st.caption(TEXT["too long"].format(given=n_tokens, most=_MOST_TOKENS))
         return
     st.header(TEXT["maps"], anchor="maps")
-    files = with_arrays(File(TEXT["download maps"], lambda: maps_as_csv(before, after), "cross-attention.csv"))
-    for place, name, shown in zip(st.columns(2, gap="large"), ("own", "swapped"), (before, after), strict=True):
+    headings = ("positions", "target", "source")
+    files = with_arrays(File(TEXT["download maps"], lambda: maps_as_csv(maps, headings), "cross-attention.csv"))
+    for place, (name, shown) in zip(st.columns(2, gap="large"), maps.items(), strict=True):
         with place:
             _show_map(name, shown, files)
 
 
-def _show_map(name: str, shown: MeanMap, files: Sequence[File]) -> None:
+def _show_map(name: str, shown: LabelledMap, files: Sequence[File]) -> None:
     figure = pattern_map(
         shown.weights,
         title=TEXT[f"map {name}"],
-        queries=shown.target,
-        keys=shown.source,
+        queries=shown.queries,
+        keys=shown.keys,
         hover=TEXT["hover"],
-        is_edited=[False] * len(shown.target),
+        is_edited=[False] * len(shown.queries),
     )
-    alt = TEXT[f"alt {name}"].format(rows=len(shown.target), columns=len(shown.source))
+    alt = TEXT[f"alt {name}"].format(rows=len(shown.queries), columns=len(shown.keys))
     draw_picture(figure, key=f"cross-{name}", file_name=f"cross-attention-{name}", alt=alt, files=files)
 
 

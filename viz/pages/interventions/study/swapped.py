@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
-from jaxtyping import Float, Float32
+from jaxtyping import Float
 
 from model.analysis.interventions.swapped_positions import SIDES, Side, Swap, swap_edits
 from model.decoding.translator import Translation
@@ -13,17 +13,9 @@ from pretrained.swapped_positions import CHANGES, Change
 from viz.base.attention_maps import token_row
 from viz.base.exports import rows_as_csv
 from viz.pages.interventions.study.ablated import AblatedTranslation, AblationRequest, translate_edited
+from viz.pages.interventions.study.maps import LabelledMap
 
 _CROSS = "cross_attention.pattern"
-
-
-@dataclass(frozen=True)
-class MeanMap:
-    """The mean of all cross-attention heads; rows are written tokens, columns are read tokens."""
-
-    weights: Float32[np.ndarray, "target source"]
-    target: tuple[str, ...]
-    source: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -82,19 +74,8 @@ def translate_swapped(asked: AblationRequest, swap: Swap) -> AblatedTranslation:
     return translate_edited(asked, swap_edits(asked.translator.model, swap))
 
 
-def mean_map(translation: Translation) -> MeanMap:
-    """Return the mean over the heads of cross-attention while ``translation`` was written."""
+def mean_map(translation: Translation) -> LabelledMap:
+    """Return the mean over all heads of cross-attention while ``translation`` was written."""
     maps = [heads for name, heads in sorted(translation.patterns.items()) if name.endswith(_CROSS)]
     weights = np.concatenate(maps).mean(0)
-    target, source = (token_row(side).labels for side in (translation.target, translation.source))
-    return MeanMap(weights, target, source)
-
-
-def maps_as_csv(before: MeanMap, after: MeanMap) -> str:
-    """Return both maps as a table, a row a weight."""
-    rows = [
-        (name, row + 1, shown.target[row], column + 1, shown.source[column], f"{weight:.9g}")
-        for name, shown in (("own", before), ("swapped", after))
-        for (row, column), weight in np.ndenumerate(shown.weights)
-    ]
-    return rows_as_csv(("positions", "row", "target", "column", "source", "weight"), rows)
+    return LabelledMap(weights, token_row(translation.target).labels, token_row(translation.source).labels)

@@ -13,7 +13,8 @@ from model.decoding.translator import Translator
 from model.hooks import intervene
 from viz.base.words import page_text
 from viz.pages.interventions.study.ablated import AblationRequest
-from viz.pages.interventions.study.edited import block_of, heads, map_of, maps_as_csv, translate_with
+from viz.pages.interventions.study.edited import block_of, heads, map_of, translate_with
+from viz.pages.interventions.study.maps import maps_as_csv
 from viz.pages.interventions.study.parts import switches_of
 
 
@@ -64,7 +65,9 @@ def test_with_one_head_turned_round_articles_change_as_the_words_say(
 def test_the_table_has_both_patterns(asked: AblationRequest) -> None:
     head = heads(switches_of(asked.translator.model))["cross.1.1"]
     before = map_of(head, asked.whole)
-    headings, *rows = csv.reader(io.StringIO(maps_as_csv(before, before)))
+    headings, *rows = csv.reader(
+        io.StringIO(maps_as_csv({"before": before, "after": before}, ("pattern", "query", "key")))
+    )
     assert headings == ["pattern", "row", "query", "column", "key", "weight"]
     assert len(rows) == 2 * before.weights.size
     weights = np.array([row[-1] for row in rows if row[0] == "before"], dtype=np.float32)

@@ -12,7 +12,8 @@ from model.analysis.interventions.ablation import positions_of
 from model.analysis.interventions.swapped_positions import SIDES, Swap
 from pretrained.swapped_positions import CHANGES, swapped
 from viz.pages.interventions.study.ablated import AblationRequest, translate_ablated
-from viz.pages.interventions.study.swapped import cost_of, maps_as_csv, mean_map, translate_swapped
+from viz.pages.interventions.study.maps import maps_as_csv
+from viz.pages.interventions.study.swapped import cost_of, mean_map, translate_swapped
 
 ROWS = pd.DataFrame(
     [
@@ -34,10 +35,12 @@ def test_its_own_positions_change_nothing_and_none_are_positions_switched_off(as
 def test_the_mean_map_is_over_all_heads_and_its_rows_sum_to_1(asked: AblationRequest) -> None:
     shown = mean_map(asked.whole)
     np.testing.assert_allclose(shown.weights.sum(1), 1, atol=1e-5)
-    assert shown.weights.shape == (len(shown.target), len(shown.source))
+    assert shown.weights.shape == (len(shown.queries), len(shown.keys))
     by_hand = [asked.whole.patterns[f"decoder.{layer}.cross_attention.pattern"] for layer in range(3)]
     np.testing.assert_allclose(shown.weights, np.mean(by_hand, axis=(0, 1)), atol=1e-6)
-    rows = [*csv.DictReader(io.StringIO(maps_as_csv(shown, shown)))]
+    rows = [
+        *csv.DictReader(io.StringIO(maps_as_csv({"own": shown, "swapped": shown}, ("positions", "target", "source"))))
+    ]
     assert len(rows) == 2 * shown.weights.size
     saved = np.array([row["weight"] for row in rows if row["positions"] == "own"], dtype=np.float32)
     np.testing.assert_array_equal(saved, shown.weights.ravel())
