@@ -26,6 +26,9 @@ export class SvgView {
     /** @type {Menu | null} */
     this.menu = null;
     this.svg.addEventListener("keydown", (event) => this.press(event));
+    this.svg.addEventListener("click", (event) => this.choose(this.numberOf(event.target)));
+    this.svg.addEventListener("pointermove", (event) => this.pointAt(this.numberOf(event.target), event));
+    this.svg.addEventListener("pointerleave", (event) => this.pointAt(-1, event));
   }
 
   // Each update begins with it. The first one puts the picture into the root, below what ``top`` makes of the menu.
@@ -61,6 +64,10 @@ export class SvgView {
 
   /** @type {(number: number) => void} */
   choose(_number) {}
+
+  // The pointer is on the mark of that number, or on none.
+  /** @type {(number: number, event: PointerEvent) => void} */
+  pointAt(_number, _event) {}
 
   // The number of the mark that a key leads to from another one; undefined where it leads nowhere.
   /** @type {(number: number, key: string) => number | undefined} */

@@ -22,11 +22,8 @@ class CircuitView extends SvgView {
   constructor(parent) {
     super(parent, "circuit");
     this.hint = element("span", { class: "hint" });
-    this.svg.addEventListener("pointermove", (event) => this.pointAt(this.numberOf(event.target)));
-    this.svg.addEventListener("pointerleave", () => this.pointAt(-1));
-    this.svg.addEventListener("focusin", (event) => this.pointAt(this.numberOf(event.target), true));
-    this.svg.addEventListener("focusout", () => this.pointAt(-1));
-    this.svg.addEventListener("click", (event) => this.choose(this.numberOf(event.target)));
+    this.svg.addEventListener("focusin", (event) => this.pointAt(this.numberOf(event.target), event));
+    this.svg.addEventListener("focusout", (event) => this.pointAt(-1, event));
   }
 
   update(bytes, _, setTriggerValue) {
@@ -115,7 +112,7 @@ class CircuitView extends SvgView {
   }
 
   // What is said of a part, with its own ribbons alone.
-  pointAt(place, isByKey = false) {
+  pointAt(place, { type }) {
     const part = this.graph.parts[place];
     this.svg.classList.toggle("pointed", Boolean(part));
     this.svg.querySelectorAll(".ribbon").forEach((node, number) => {
@@ -123,7 +120,7 @@ class CircuitView extends SvgView {
       node.classList.toggle("near", source === place || target === place);
     });
     const node = this.nodeOf(place);
-    if (!node || (isByKey && !node.matches(":focus-visible"))) return this.tooltip.hide();
+    if (!node || (type === "focusin" && !node.matches(":focus-visible"))) return this.tooltip.hide();
     const { left, top, right, bottom } = node.getBoundingClientRect();
     this.tooltip.show(part.tooltip.join("\n"), left, top, { left, top, right, bottom });
   }

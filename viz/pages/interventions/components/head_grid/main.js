@@ -11,9 +11,6 @@ export default mounted((parent) => new HeadGrid(parent));
 class HeadGrid extends SvgView {
   constructor(parent) {
     super(parent, "head-grid");
-    this.svg.addEventListener("pointermove", (event) => this.pointAt(event));
-    this.svg.addEventListener("pointerleave", () => this.tooltip.hide());
-    this.svg.addEventListener("click", (event) => this.choose(this.numberOf(event.target)));
   }
 
   update(bytes, _, setTriggerValue) {
@@ -34,9 +31,9 @@ class HeadGrid extends SvgView {
     this.show(layout, this.grid.alt, drawGrid({ grid: this.grid, layout, focused: this.focused }));
   }
 
-  pointAt(event) {
-    const cell = this.grid.cells[this.numberOf(event.target)];
-    if (cell) this.tooltip.show(cell.tooltip.join("\n"), event.clientX, event.clientY);
+  pointAt(number, { clientX, clientY }) {
+    const cell = this.grid.cells[number];
+    if (cell) this.tooltip.show(cell.tooltip.join("\n"), clientX, clientY);
     else this.tooltip.hide();
   }
 

@@ -24,9 +24,6 @@ class BeamTree extends SvgView {
       this.goTo(Number(this.slider.value));
     });
     this.said = element("p", { class: "said", "aria-live": "polite" });
-    this.svg.addEventListener("pointermove", (event) => this.pointAt(event));
-    this.svg.addEventListener("pointerleave", () => this.tooltip.hide());
-    this.svg.addEventListener("click", (event) => this.choose(this.numberOf(event.target)));
     this.svg.addEventListener("focusin", (event) => {
       const number = this.numberOf(event.target);
       if (number >= 0) this.moveTo(number);
@@ -118,11 +115,10 @@ class BeamTree extends SvgView {
     return node.can_go_on ? [...lines, words["go on"]] : lines;
   }
 
-  pointAt(event) {
-    const number = this.numberOf(event.target);
+  pointAt(number, { clientX, clientY }) {
     const node = this.tree.nodes[number];
     const box = this.nodeOf(number)?.getBoundingClientRect();
-    if (node) this.tooltip.show(this.told(node).join("\n"), event.clientX, event.clientY, box);
+    if (node) this.tooltip.show(this.told(node).join("\n"), clientX, clientY, box);
     else this.tooltip.hide();
   }
 
