@@ -21,11 +21,10 @@ import { RecordedPage } from "./recorded.js";
 import { StartPage } from "./start.js";
 import { SwitchHeadsOffPage } from "./switch_heads_off.js";
 import { TranslatePage } from "./translate.js";
-import { Translators } from "./translators.js";
+import { Translators, runtimeOf } from "./translators.js";
 import { WordOrderPage } from "./word_order.js";
 import { filled } from "./words.js";
 
-/** @import { Ort } from "../engine/types" */
 /** @import { Components, Load, Page, Plotly, Words } from "./types" */
 
 const LANGUAGE = "language";
@@ -68,9 +67,8 @@ const SENTENCES = {
  * @property {boolean} isOneFile
  * @property {string[]} languages those that there are words in
  * @property {Load} load
+ * @property {(name: string) => Promise<any>} imported the module ``name``
  * @property {Components} components
- * @property {() => Promise<Ort>} loadRuntime
- * @property {() => Promise<Plotly>} loadPlotly
  */
 
 export class Site {
@@ -79,7 +77,7 @@ export class Site {
   /** @type {Labels} */ labels;
 
   /** @param {Setting} setting */
-  constructor({ base, isOneFile, languages, load, components, loadRuntime, loadPlotly }) {
+  constructor({ base, isOneFile, languages, load, imported, components }) {
     this.isOneFile = isOneFile;
     this.languages = languages;
     // The language that was asked for last, and that of the link when it was read last.
@@ -91,8 +89,8 @@ export class Site {
     this.addresses = new PageAddresses({ base: new URL(base, location.href), isOneFile, pages });
     this.load = load;
     this.components = components;
-    this.loadPlotly = loadedOnce(loadPlotly);
-    this.translators = new Translators(load, loadRuntime);
+    this.loadPlotly = loadedOnce(() => imported("plotly.js").then(() => /** @type {any} */ (globalThis).Plotly));
+    this.translators = new Translators(load, () => runtimeOf(load, imported));
     /** @type {Page | null} */
     this.page = null;
     /** @type {string | null} */

@@ -12,6 +12,15 @@ import { loadedOnce } from "./once.js";
 // More would fill a phone's memory.
 const MOST_LOADED = 2;
 
+// onnxruntime-web, ready to run.
+/** @type {(load: Load, imported: (name: string) => Promise<Ort>) => Promise<Ort>} */
+export async function runtimeOf(load, imported) {
+  const [ort, wasm] = await Promise.all([imported("ort.mjs"), load("ort.wasm")]);
+  ort.env.wasm.numThreads = 1;
+  ort.env.wasm.wasmBinary = wasm.buffer;
+  return ort;
+}
+
 export class Translators {
   /** @param {Load} load @param {() => Promise<Ort>} loadRuntime onnxruntime-web, ready to run */
   constructor(load, loadRuntime) {

@@ -28,19 +28,7 @@ async function imported(name) {
   }
 }
 
-async function loadRuntime() {
-  const [ort, wasm] = await Promise.all([imported("ort.mjs"), load("ort.wasm")]);
-  ort.env.wasm.numThreads = 1;
-  ort.env.wasm.wasmBinary = wasm.buffer;
-  return ort;
-}
-
-async function loadPlotly() {
-  await imported("plotly.js");
-  return globalThis.Plotly;
-}
-
-start({ base, isOneFile: false, languages: languages.split(" "), load, loadRuntime, loadPlotly, components });
+start({ base, isOneFile: false, languages: languages.split(" "), load, imported, components });
 
 // After the first visit the site works without a network, where the browser keeps files for it: those, too, that are
 // loaded before the worker is there.

@@ -17,18 +17,6 @@ async function imported(name) {
   return module;
 }
 
-async function loadRuntime() {
-  const [ort, wasm] = await Promise.all([imported("ort.mjs"), load("ort.wasm")]);
-  ort.env.wasm.numThreads = 1;
-  ort.env.wasm.wasmBinary = wasm.buffer;
-  return ort;
-}
-
-async function loadPlotly() {
-  await imported("plotly.js");
-  return globalThis.Plotly;
-}
-
 const assets = [...document.querySelectorAll("script[data-asset]")].map(({ dataset }) => dataset.asset);
 const languages = assets.flatMap((name) => /^words-(\w+)\.json$/.exec(name)?.[1] ?? []);
-start({ base: "", isOneFile: true, languages, load, loadRuntime, loadPlotly, components: globalThis.components });
+start({ base: "", isOneFile: true, languages, load, imported, components: globalThis.components });
