@@ -23,13 +23,13 @@ export class TooLongError extends Error {}
 export class Asking {
   /**
    * @param {Site} site
-   * @param {{ name: string, most: number, opening: (translator: TranslatorInfo) => string, changed: () => void, isSimplified?: boolean }} options ``name`` is what the link calls the sentence; it is read as it is typed where it is not simplified
+   * @param {{ name?: string, most?: number, opening?: (translator: TranslatorInfo) => string, changed: () => void, isSimplified?: boolean }} options ``name`` is what the link calls the sentence; it is read as it is typed where it is not simplified
    */
-  constructor(site, { name, most, opening, changed, isSimplified = true }) {
+  constructor(site, { name = "text", most, opening, changed, isSimplified = true }) {
     this.site = site;
     this.name = name;
-    this.opening = opening;
-    this.most = most;
+    this.opening = opening ?? ((one) => one.examples[0]);
+    this.most = most ?? site.words.most.characters;
     this.changed = changed;
     this.isSimplified = isSimplified;
     this.calls = 0;

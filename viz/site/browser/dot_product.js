@@ -5,7 +5,7 @@ import { fixed } from "../../components/browser/numbers.js";
 import { MatrixError, NAMES, compute, overflowOf, parseMatrices, parseMatrix, transposed } from "./by_hand.js";
 import { matrixView, matrixViews, productView } from "./matrix_view.js";
 import { Placed } from "./placed.js";
-import { filled } from "./words.js";
+import { filled, prose } from "./words.js";
 
 /** @import { Inputs, Matrices, Matrix, Options, Precision, Steps } from "./by_hand.js" */
 /** @import { Site } from "./site.js" */
@@ -349,9 +349,7 @@ export class DotProductPage {
 
   /** @type {(name: string, values?: Record<string, unknown>) => HTMLElement} */
   prose(name, values = {}) {
-    const node = element("div", { class: "prose" });
-    this.site.fill(node, filled(this.site.words.html[`by hand ${name}`], values));
-    return node;
+    return prose(this.site, filled(this.site.words.html[`by hand ${name}`], values));
   }
 
   remove() {

@@ -3,7 +3,7 @@
 import { element, listed, setText } from "../../components/browser/dom.js";
 import { inTheme } from "./changes.js";
 import { Chart } from "./chart.js";
-import { filled } from "./words.js";
+import { filled, prose } from "./words.js";
 
 /** @import { Site } from "./site.js" */
 /** @import { MeasuredEncoding, MeasuredTask } from "./types" */
@@ -30,8 +30,6 @@ export class LengthsPage {
     this.at = element("span");
     this.table = element("div", { class: "values" });
     this.failed = element("div", { class: "prose" });
-    const prose = element("div", { class: "prose" });
-    site.fill(prose, site.words.html["cliff seen"]);
     site.main.append(
       element("h1", {}, text["question"]),
       element(
@@ -44,7 +42,12 @@ export class LengthsPage {
       this.figure,
       this.legend,
       element("label", { class: "at-length" }, this.at, this.length),
-      element("div", { class: "two" }, this.table, element("div", {}, this.failed, prose)),
+      element(
+        "div",
+        { class: "two" },
+        this.table,
+        element("div", {}, this.failed, prose(site, site.words.html["cliff seen"])),
+      ),
     );
     this.load();
   }

@@ -6,7 +6,7 @@ import { inTurn } from "../engine/in_turn.js";
 import { logSoftmax, largest, rowsOf } from "./arrays.js";
 import { Asking } from "./asking.js";
 import { lensLogits, stream } from "./passage.js";
-import { filled } from "./words.js";
+import { filled, prose } from "./words.js";
 
 /** @import { Tensor } from "../engine/types" */
 /** @import { Site } from "./site.js" */
@@ -25,20 +25,10 @@ export class LogitLensPage {
   constructor(site) {
     this.site = site;
     const text = site.text("lens");
-    const { characters } = site.words.most;
-    this.asking = new Asking(site, {
-      name: "text",
-      most: characters,
-      opening: (one) => one.examples[0],
-      changed: () => this.look(),
-    });
+    this.asking = new Asking(site, { changed: () => this.look() });
     this.grid = element("div", { class: "lens", tabindex: 0 });
     this.settled = element("p");
-    const [see, toTry, formula] = ["see", "try", "formula"].map((part) => {
-      const column = element("div", { class: "prose" });
-      site.fill(column, site.words.html[`lens ${part}`]);
-      return column;
-    });
+    const [see, toTry, formula] = ["see", "try", "formula"].map((part) => prose(site, site.words.html[`lens ${part}`]));
     site.main.append(
       element("h1", {}, text["question"]),
       this.asking.node,

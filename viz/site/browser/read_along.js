@@ -5,7 +5,7 @@ import { store, stored } from "../../components/browser/stored.js";
 import { changed } from "./changes.js";
 import { Chart } from "./chart.js";
 import { StopControls } from "./stop_controls.js";
-import { filled } from "./words.js";
+import { filled, prose } from "./words.js";
 
 /** @import { Site } from "./site.js" */
 /** @import { ReadingPath, Stop, StopViews } from "./types" */
@@ -172,9 +172,8 @@ export class ReadAlongPage {
   /** @param {string | undefined} answer */
   offerAnswer(answer) {
     if (!answer) return;
-    const text = element("div", { class: "prose" });
-    this.site.fill(text, answer);
-    this.words.append(element("details", {}, element("summary", {}, this.site.text("labs")["good answer"]), text));
+    const summary = element("summary", {}, this.site.text("labs")["good answer"]);
+    this.words.append(element("details", {}, summary, prose(this.site, answer)));
   }
 
   /** @param {Stop} stop */
@@ -278,8 +277,7 @@ export class ReadAlongPage {
     const text = this.site.text("read");
     const before = this.path.stops.slice(this.firstOf(this.number), this.number);
     const number = before.filter((one) => one.answer).length;
-    const asked = element("div", { class: "prose" });
-    this.site.fill(asked, html["question"]);
+    const asked = prose(this.site, html["question"]);
     const box = answer.options.length
       ? element(
           "select",
@@ -294,8 +292,7 @@ export class ReadAlongPage {
           "aria-label": text["your answer"],
         });
     const grade = element("div", { class: "prose", role: "status" });
-    const hint = element("div", { class: "prose" });
-    this.site.fill(hint, html["hint"]);
+    const hint = prose(this.site, html["hint"]);
     const form = element("form", { class: "ask" }, box, element("button", {}, text["check"]));
     let wrong = 0;
     form.addEventListener("submit", (event) => {

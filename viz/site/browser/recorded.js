@@ -5,6 +5,7 @@ import { unpack } from "../../components/browser/payload.js";
 import { pack } from "./pack.js";
 import { Placed } from "./placed.js";
 import { numberIn } from "./view_link.js";
+import { prose } from "./words.js";
 
 /** @import { Site } from "./site.js" */
 /** @import { RecordedView } from "./types" */
@@ -66,13 +67,7 @@ export class RecordedPage {
     if (this.list) this.list.value = view;
     const { above, below } = this.about.views[view];
     this.site.fill(this.above, above);
-    this.below.replaceChildren(
-      ...below.map((html) => {
-        const column = element("div", { class: "prose" });
-        this.site.fill(column, html);
-        return column;
-      }),
-    );
+    this.below.replaceChildren(...below.map((html) => prose(this.site, html)));
     const name = ["recorded", this.name, view].filter(Boolean).join("-");
     const file = await this.site.loaded(name, (bytes) => bytes);
     if (!file || call !== this.calls) return;

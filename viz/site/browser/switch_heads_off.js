@@ -6,7 +6,7 @@ import { OvertakenError } from "../engine/in_turn.js";
 import { Asking, TooLongError } from "./asking.js";
 import { pack } from "./pack.js";
 import { Placed } from "./placed.js";
-import { filled } from "./words.js";
+import { filled, prose } from "./words.js";
 import { nameOf, partsOf, scoreOf, shared, total, without } from "./switching.js";
 
 /** @import { Config, IsLast, Translation } from "../engine/types" */
@@ -38,11 +38,7 @@ export class SwitchHeadsOffPage {
   constructor(site) {
     this.site = site;
     const text = site.text("switch");
-    const { characters } = site.words.most;
     this.asking = new Asking(site, {
-      name: "text",
-      most: characters,
-      opening: (one) => one.examples[0],
       changed: () => {
         // Another model has other heads.
         if (this.asking.translator.name !== this.of) site.write({ off: null });
@@ -56,13 +52,7 @@ export class SwitchHeadsOffPage {
     this.picture = new Placed(site.components.grid, {
       onTrigger: (name, code) => name === "pressed" && this.press(code),
     });
-    const see = element("div", { class: "prose" });
-    const more = ["try", "formula"].map((part) => {
-      const column = element("div", { class: "prose" });
-      site.fill(column, site.words.html[`switch ${part}`]);
-      return column;
-    });
-    site.fill(see, site.words.html["switch see"]);
+    const [see, ...more] = ["see", "try", "formula"].map((part) => prose(site, site.words.html[`switch ${part}`]));
     site.main.append(
       element("h1", {}, text["question"]),
       this.asking.node,

@@ -36,13 +36,7 @@ export class TranslatePage {
   constructor(site) {
     this.site = site;
     const text = site.text("translate");
-    const { characters } = site.words.most;
-    this.asking = new Asking(site, {
-      name: "text",
-      most: characters,
-      opening: (one) => one.examples[0],
-      changed: () => this.translate(),
-    });
+    this.asking = new Asking(site, { changed: () => this.translate() });
     this.search = this.searchChoice();
     this.asking.extra.append(element("label", {}, element("span", {}, site.text("opening")["search"]), this.search));
     this.lines = element("div");
