@@ -55,8 +55,10 @@ _FONTS = Path(streamlit.__file__).parent / "static" / "static" / "media"
 _FACES = {"Source Sans": "SourceSansVF-Upright", "Source Code Pro": "SourceCodeVF-Upright"}
 _TEMPLATE = (_HERE / "index.html").read_text(encoding="utf-8")
 _PLACE = re.compile(r"\{\{(\w+)\}\}")
-# Of the app's style sheet, what styles the line of tokens; the rest is about Streamlit's elements.
-_TOKENS = re.compile(r"^(?::is\()?\.(?:line-token|reading|source-|alternative|token-line|two-lines).*$", re.MULTILINE)
+# Of the app's style sheet, what styles the line of tokens, and that on a phone; the rest is about Streamlit's elements.
+_OF_TOKENS = r"\.(?:line-token|reading|source-|alternative|token-line|two-lines).*$"
+_TOKENS = re.compile(rf"^(?::is\()?{_OF_TOKENS}", re.MULTILINE)
+_ON_A_PHONE = re.compile(rf"^  {_OF_TOKENS}", re.MULTILINE)
 
 
 def host_script() -> str:
@@ -79,8 +81,9 @@ def site_style() -> str:
     """Return the style sheet of the pages, without their fonts."""
     app = (_VIZ / "shell" / "style.css").read_text(encoding="utf-8")
     own = (_HERE / "site.css").read_text(encoding="utf-8")
+    narrow = ["@media (max-width: 640px) {", *_ON_A_PHONE.findall(app), "}"]
     # What the site's own sheet changes of the app's rules comes after them.
-    return "\n".join([*_TOKENS.findall(app), own, MENU_STYLE, matrix_rules()])
+    return "\n".join([*_TOKENS.findall(app), *narrow, own, MENU_STYLE, matrix_rules()])
 
 
 def fonts() -> dict[str, bytes]:
