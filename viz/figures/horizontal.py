@@ -16,6 +16,7 @@ _TITLE, _LEGEND, _AXIS = 26, 22, 24
 _ROOM = 0.12
 # Pixels right of the picture, where numbers end on a narrow screen.
 _NUMBER = 40
+_NUMBER_FORMAT = ".3~g"
 
 
 def horizontal(
@@ -23,7 +24,6 @@ def horizontal(
     parts: Mapping[str, Float[np.ndarray, " row"]],
     *,
     x_name: str,
-    number_format: str = ".3~g",
 ) -> go.Figure:
     """Return a bar for each of ``rows``, the first on top, made of ``parts``.
 
@@ -33,7 +33,6 @@ def horizontal(
         rows: labels, any text.
         parts: values by what they are; one of 0 has no number beside others. One part needs no legend.
         x_name: what the bars measure.
-        number_format: of the values, in Plotly's words.
     """
     heights = np.array(list(parts.values()), dtype=np.float32)  # [part, row]
     is_written = bool((np.count_nonzero(heights, axis=0) <= 1).all())
@@ -58,8 +57,8 @@ def horizontal(
             orientation="h",
             name=escape_plotly(name),
             marker={"color": colour, "line": {"width": 0}},
-            hovertemplate=f"%{{y}}, {escape_plotly(name)}: %{{x:{number_format}}}<extra></extra>",
-            texttemplate=f"%{{x:{number_format}}}" if is_written else None,
+            hovertemplate=f"%{{y}}, {escape_plotly(name)}: %{{x:{_NUMBER_FORMAT}}}<extra></extra>",
+            texttemplate=f"%{{x:{_NUMBER_FORMAT}}}" if is_written else None,
             textposition="outside" if is_written else "none",
             cliponaxis=False,
         )

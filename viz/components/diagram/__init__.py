@@ -1,6 +1,6 @@
 """A drawing of parts and arrows with marks that have tooltips, and that are links or buttons."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 import streamlit as st
@@ -40,7 +40,6 @@ def show_diagram(
     key: str,
     on_pick: Callable[[], None] = lambda: None,
     leads_to: str = "",
-    files: Sequence[Mapping[str, str]] = (),
 ) -> None:
     """Show the widest of ``layouts`` that has room, or the narrowest.
 
@@ -55,7 +54,6 @@ def show_diagram(
         on_pick: called before the page runs again, when a mark without an address was chosen; :func:`picked_mark` tells
             which.
         leads_to: the CSS class of what is brought into sight then.
-        files: what its menu offers besides, as :func:`viz.components.browser.menu_header` takes them.
     """
     data = {
         "language": language(),
@@ -66,7 +64,7 @@ def show_diagram(
         "fileName": file_name,
         "surface": PALETTES[theme].surface,
         "leadsTo": leads_to,
-        "menu": menu_header(files),
+        "menu": menu_header(),
     }
     _mount(key=key, data=data, on_picked_change=on_pick)
 

@@ -14,9 +14,9 @@ from viz.base.numbers import signed
 from viz.base.words import listed_apart, page_text
 from viz.pages.training.components.player import player, player_data, rested_at
 from viz.pages.training.playing import files_of, played, player_words
-from viz.pages.training.study.answers import ANSWERS, KNOWN
+from viz.pages.training.study.answers import ANSWERS
 from viz.pages.training.study.curves import LAYER, best_head, circuits_of
-from viz.pages.training.study.shipped import RECORDED, files, first_above, formed, shipped_recordings, shipped_weights
+from viz.pages.training.study.shipped import RECORDED, files, first_known, formed, shipped_recordings, shipped_weights
 from viz.shared.shipped import cached_while_unchanged
 from viz.shell.controls import choose, place_for_warnings, warn_bad_links
 from viz.shell.page import theme
@@ -41,9 +41,7 @@ class QuestionView:
 
 QUESTION_VIEWS = {
     "layers": QuestionView("step", ("loss", "held out", "induction"), formed),
-    "grokking": QuestionView(
-        "grokking-step", ("accuracy", "held out", "weight norm"), partial(first_above, share=KNOWN)
-    ),
+    "grokking": QuestionView("grokking-step", ("accuracy", "held out", "weight norm"), first_known),
     "positions": QuestionView("positions-step", ("loss", "held out", "induction"), lambda run: int(run.steps[-1])),
 }
 

@@ -29,7 +29,7 @@ _PICTURE, _COLUMN = 900, 64
 _MOST_ROWS_OF_LAYERS = 16
 
 
-def draw_scores(name: str, scores: ForeignScores, warnings: DeltaGenerator, *, of: str = "") -> None:
+def draw_scores(name: str, scores: ForeignScores, warnings: DeltaGenerator, *, of: str) -> None:
     """Draw both scores of every head, on the text or on random tokens.
 
     Where they stand beside other scores, ``of`` tells their pictures apart, and one choice holds for both.
@@ -98,7 +98,7 @@ def _layers(scores: ForeignScores) -> list[str]:
     return [TEXT[f"layer of {block}"].format(layer=number + 1) for block, number in rows]
 
 
-def draw_lens(name: str, lens: ForeignLens, *, of: str = "") -> None:
+def draw_lens(name: str, lens: ForeignLens, *, of: str) -> None:
     """Draw what is likeliest at each depth, after each token of the text."""
     n = min(len(lens.tokens), _MOST_PLACES)
     columns = [TEXT["input"], *(TEXT["layer short"].format(layer=depth) for depth in range(1, len(lens.labels)))]
@@ -131,7 +131,7 @@ def _tooltip(lens: ForeignLens, depth: int, place: int, column: str) -> str:
     )
 
 
-def draw_attribution(name: str, attribution: ForeignAttribution, warnings: DeltaGenerator, *, of: str = "") -> None:
+def draw_attribution(name: str, attribution: ForeignAttribution, warnings: DeltaGenerator, *, of: str) -> None:
     """Draw what each part adds to the logit of one candidate above that of another."""
     labels = dict(enumerate(attribution.candidates))
     # Whoever asks for two words compares these; of one, the likeliest other.

@@ -8,9 +8,8 @@ import numpy as np
 from model.zoo.recording import TrainingRecording
 from viz.base.claims import Claim, Claims
 from viz.pages.training.study.curves import LAYER, circuits_of
-from viz.pages.training.study.shipped import first_above, formed, shipped_recordings
+from viz.pages.training.study.shipped import KNOWN, first_known, formed, shipped_recordings
 
-KNOWN = 0.99
 _HALF = 0.5
 _EARLY = 0.25
 """In at most such a share of the frames before the head has formed may the circuit be half of what it comes to."""
@@ -21,7 +20,7 @@ _LATER = 2
 def of_layers(runs: Sequence[TrainingRecording]) -> Claim:
     """Return whether two layers learn to go on with a repeated word, and one does not."""
     one, two = runs
-    learned = first_above(two, KNOWN)
+    learned = first_known(two)
     values = {
         "one": float(one.held_out.max()),
         "steps": int(one.steps[-1]),
@@ -61,12 +60,12 @@ def of_circuit(runs: Sequence[TrainingRecording]) -> Claim:
 def of_grokking(runs: Sequence[TrainingRecording]) -> Claim:
     """Return whether new pairs are right later than the trained ones with weight decay, and never without."""
     without, with_decay = runs
-    trained, learned = first_above(with_decay, KNOWN, "accuracy"), first_above(with_decay, KNOWN)
+    trained, learned = first_known(with_decay, "accuracy"), first_known(with_decay)
     values = {
         "trained": trained,
         "learned": learned,
         "without": float(without.held_out[-1]),
-        "by_heart": first_above(without, KNOWN, "accuracy"),
+        "by_heart": first_known(without, "accuracy"),
         "decay": with_decay.watched.weight_decay,
         "n": int(without.steps[-1]),
         "known": KNOWN,
@@ -79,7 +78,7 @@ def of_norms(runs: Sequence[TrainingRecording]) -> Claim:
     """Return whether weight decay lowers the weight norm, and learning new pairs raises it again."""
     without, with_decay = runs
     norms, steps = with_decay.weight_norm, with_decay.steps
-    learned = first_above(with_decay, KNOWN)
+    learned = first_known(with_decay)
     end = len(steps) - 1 if learned is None else int(np.searchsorted(steps, learned))
     lowest = int(norms[: end + 1].argmin())
     at_learned = float(norms[end])
@@ -98,8 +97,8 @@ def of_positions(runs: Sequence[TrainingRecording]) -> Claim:
     """Return whether the learned table and KERPLE are learned in time, and T5's bias is not."""
     table, t5, kerple = runs
     values = {
-        "table": first_above(table, KNOWN),
-        "kerple": first_above(kerple, KNOWN),
+        "table": first_known(table),
+        "kerple": first_known(kerple),
         "t5": float(t5.held_out[-1]),
         "n": int(t5.steps[-1]),
         "known": KNOWN,

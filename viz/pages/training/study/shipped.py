@@ -15,6 +15,8 @@ RECORDED = {
     "positions": ("learned_positions", "t5_positions", "kerple_positions"),
 }
 """The names of the files of each question, whose runs differ in one thing; the last one is the one to look at."""
+KNOWN = 0.99
+"""A share of right answers above which a run knows its task."""
 
 
 def files(question: str = "layers") -> tuple[Path, ...]:
@@ -33,14 +35,14 @@ def shipped_weights(question: str = "layers") -> tuple[bytes, ...]:
     return tuple(path.read_bytes() for path in paths) if all(path.is_file() for path in paths) else ()
 
 
-def first_above(recording: TrainingRecording, share: float, curve: str = "held out") -> int | None:
-    """Return the first recorded step at which ``curve`` is above ``share``; None if never."""
-    return _first(recording, curves_of(recording)[curve], share)
+def first_known(recording: TrainingRecording, curve: str = "held out") -> int | None:
+    """Return the first recorded step at which ``curve`` is above :data:`KNOWN`; None if never."""
+    return _first(recording, curves_of(recording)[curve], KNOWN)
 
 
-def formed(recording: TrainingRecording, score: float = 0.5) -> int | None:
-    """Return the first recorded step at which a head's induction score is above ``score``; None if never."""
-    return _first(recording, best_head(recording), score)
+def formed(recording: TrainingRecording) -> int | None:
+    """Return the first recorded step at which a head's induction score is above 0.5; None if never."""
+    return _first(recording, best_head(recording), 0.5)
 
 
 def _first(recording: TrainingRecording, curve: Float32[ndarray, " frame"], value: float) -> int | None:
