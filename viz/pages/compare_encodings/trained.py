@@ -27,6 +27,8 @@ from viz.shell.picture import draw_picture
 TEXT = page_text("pages/compare_encodings/trained")
 _DEFAULT_TASK = "sort"
 _MAX_EFFECTS = 8
+# More would have no room for their axes.
+_IN_A_ROW = 4
 
 
 def task_choice() -> Choice[str]:
@@ -61,9 +63,10 @@ def show_trained(task: str, length: int, head: int, *, is_common: bool) -> None:
     scale = TEXT["common" if is_common else "own"].format(deepest=signed(deepest))
     text = TEXT["text"].format(task=title, head=head + 1, scale=scale, link=link)
     st.markdown(paragraph([text, seed_text(loaded)]))
-    for learned, place in zip(effects, st.columns(len(effects)), strict=True):
-        with place:
-            _show_one(learned, shown[learned.encoding], title, deepest if is_common else None)
+    for first in range(0, len(effects), _IN_A_ROW):
+        for learned, place in zip(effects[first : first + _IN_A_ROW], st.columns(_IN_A_ROW), strict=False):
+            with place:
+                _show_one(learned, shown[learned.encoding], title, deepest if is_common else None)
 
 
 @cached_while_unchanged(
