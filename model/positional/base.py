@@ -321,6 +321,42 @@ class LayerwiseEncoding(PositionalEncoding):
         return encoding
 
 
+class WrappingEncoding(PositionalEncoding):
+    """Another encoding with a change; what a wrapper does not change is that of ``inner``."""
+
+    def __init__(self, inner: PositionalEncoding) -> None:
+        """Wrap ``inner``, whose weights are shared, not copied."""
+        super().__init__()
+        self.inner = inner
+
+    def map_positions(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
+        """Return the positions of the inner encoding."""
+        return self.inner.map_positions(positions)
+
+    @property
+    def n_test_draws(self) -> int:
+        """In how many draws the inner encoding is measured."""
+        return self.inner.n_test_draws
+
+    def test_positions(self, n_tokens: int, draw: int = 0) -> Int[Tensor, " position"]:
+        """Return the test positions of the inner encoding."""
+        return self.inner.test_positions(n_tokens, draw)
+
+    def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
+        """Return what the inner encoding adds to the embeddings."""
+        return self.inner.additive_encoding(positions)
+
+    def additive_encoding_by_row(
+        self, positions: Int[Tensor, " position"], n_rows: int
+    ) -> Float[Tensor, "*batch position d_model"] | None:
+        """Return what the inner encoding adds to the embeddings of each row."""
+        return self.inner.additive_encoding_by_row(positions, n_rows)
+
+    def at_layer(self, layer: int) -> PositionalEncoding:
+        """Return the inner encoding of ``layer``, which acts on the mapped positions."""
+        return self.inner.at_layer(layer)
+
+
 def note_progress(model: nn.Module, trained_share: float) -> None:
     """Tell every encoding in ``model`` before a training step which share of all steps has been taken."""
     for module in model.modules():

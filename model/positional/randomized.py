@@ -3,10 +3,18 @@
 from dataclasses import replace
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Int
 from torch import Tensor
 
-from model.positional.base import Description, EncodingError, Parameter, PositionalEncoding, Properties, StackSpec
+from model.positional.base import (
+    Description,
+    EncodingError,
+    Parameter,
+    PositionalEncoding,
+    Properties,
+    StackSpec,
+    WrappingEncoding,
+)
 from model.positional.registry import register
 
 
@@ -19,7 +27,7 @@ def sample_positions(
 
 
 @register
-class RandomizedPositions(PositionalEncoding):
+class RandomizedPositions(WrappingEncoding):
     """Give tokens random positions in ascending order from a long range; ``inner`` encodes them.
 
     In training, n tokens get a new sample of n positions in each forward pass, as published. At test the sample of
@@ -77,7 +85,7 @@ class RandomizedPositions(PositionalEncoding):
             EncodingError: fewer positions than tokens, or an inner encoding with a shorter table.
             ValueError: an inner encoding that takes no positions.
         """
-        super().__init__()
+        super().__init__(inner)
         described = inner.description
         if not self.description.can_wrap(described):
             raise ValueError(
@@ -91,7 +99,6 @@ class RandomizedPositions(PositionalEncoding):
             title=f"{described.title}, randomized",
             properties=replace(described.properties, extrapolates="by a factor"),
         )
-        self.inner = inner
         self.max_position = max_position
         generator = torch.Generator().manual_seed(seed)
         sample = sample_positions(longest, max_position, torch.device("cpu"), generator)
@@ -134,11 +141,3 @@ class RandomizedPositions(PositionalEncoding):
             raise EncodingError("test sample too short", n_tokens=n_tokens, available=len(self.sample))
         generator = torch.Generator().manual_seed(n_tokens + draw * len(self.sample))
         return sample_positions(n_tokens, len(self.sample), torch.device("cpu"), generator)
-
-    def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
-        """Return what the inner encoding adds to the embeddings."""
-        return self.inner.additive_encoding(positions)
-
-    def at_layer(self, layer: int) -> PositionalEncoding:
-        """Return the inner encoding of ``layer``, which acts on the mapped positions."""
-        return self.inner.at_layer(layer)

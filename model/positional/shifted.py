@@ -6,12 +6,20 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from model.positional.base import Description, EncodingError, Parameter, PositionalEncoding, Properties, StackSpec
+from model.positional.base import (
+    Description,
+    EncodingError,
+    Parameter,
+    PositionalEncoding,
+    Properties,
+    StackSpec,
+    WrappingEncoding,
+)
 from model.positional.registry import register
 
 
 @register
-class ShiftedPositions(PositionalEncoding):
+class ShiftedPositions(WrappingEncoding):
     """Begin to count at a random offset in training, and at 0 at test; ``inner`` encodes the positions.
 
     In training, the n tokens of a sequence get consecutive positions of 0 … ``max_position`` − 1 from an offset that is
@@ -56,7 +64,7 @@ class ShiftedPositions(PositionalEncoding):
             EncodingError: an inner encoding with a shorter table.
             ValueError: an inner encoding that adds nothing to the embeddings.
         """
-        super().__init__()
+        super().__init__(inner)
         described = inner.description
         if not self.description.can_wrap(described):
             raise ValueError(f"{described.name!r} adds no positions to the embeddings; shifted wraps what does")
@@ -66,7 +74,6 @@ class ShiftedPositions(PositionalEncoding):
             title=f"{described.title}, shifted",
             properties=replace(described.properties, extrapolates="by a factor"),
         )
-        self.inner = inner
         self.max_position = max_position
 
     def additive_encoding_by_row(
@@ -91,7 +98,3 @@ class ShiftedPositions(PositionalEncoding):
         offsets = torch.randint(self.max_position - last, (n_rows, 1), device=positions.device)
         added = self.inner.additive_encoding((positions + offsets).flatten())
         return None if added is None else added.reshape(n_rows, len(positions), -1)
-
-    def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
-        """Return what the inner encoding adds to the embeddings."""
-        return self.inner.additive_encoding(positions)

@@ -4,10 +4,18 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Float
 from torch import Tensor, nn
 
-from model.positional.base import Description, Parameter, PositionalEncoding, Properties, QueryKey, StackSpec
+from model.positional.base import (
+    Description,
+    Parameter,
+    PositionalEncoding,
+    Properties,
+    QueryKey,
+    StackSpec,
+    WrappingEncoding,
+)
 from model.positional.registry import register
 
 
@@ -61,7 +69,7 @@ class ScaledLayer(PositionalEncoding):
 
 
 @register
-class SSMax(PositionalEncoding):
+class SSMax(WrappingEncoding):
     """Multiply every score by s·ln n + b, which keeps long patterns sharp; ``inner`` encodes positions.
 
     n is the number of keys that the query may attend to: under a causal mask its place in the sequence, with a memory
@@ -103,7 +111,7 @@ class SSMax(PositionalEncoding):
         Raises:
             ValueError: an inner encoding that is another scalable softmax.
         """
-        super().__init__()
+        super().__init__(inner)
         described = inner.description
         if described.name == self.description.name:
             raise ValueError(f"{described.name!r} was given {described.name!r} to wrap; one s a head is enough")
@@ -117,32 +125,8 @@ class SSMax(PositionalEncoding):
                 learned=True,
             ),
         )
-        self.inner = inner
         self.s = nn.Parameter(torch.full((stack.n_layers, stack.n_heads), s))
         self.b = nn.Parameter(torch.zeros(stack.n_layers, stack.n_heads)) if bias else None
-
-    def map_positions(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
-        """Return the positions of the inner encoding."""
-        return self.inner.map_positions(positions)
-
-    @property
-    def n_test_draws(self) -> int:
-        """In how many draws the inner encoding is measured."""
-        return self.inner.n_test_draws
-
-    def test_positions(self, n_tokens: int, draw: int = 0) -> Int[Tensor, " position"]:
-        """Return the test positions of the inner encoding."""
-        return self.inner.test_positions(n_tokens, draw)
-
-    def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
-        """Return what the inner encoding adds to the embeddings."""
-        return self.inner.additive_encoding(positions)
-
-    def additive_encoding_by_row(
-        self, positions: Int[Tensor, " position"], n_rows: int
-    ) -> Float[Tensor, "*batch position d_model"] | None:
-        """Return what the inner encoding adds to the embeddings of each row."""
-        return self.inner.additive_encoding_by_row(positions, n_rows)
 
     def at_layer(self, layer: int) -> PositionalEncoding:
         """Return the inner encoding of ``layer`` with scaled scores."""

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 
 import torch
-from jaxtyping import Float, Int
+from jaxtyping import Int
 from torch import Tensor
 
 from model.architectures.decoder_only import DecoderOnly
@@ -19,12 +19,13 @@ from model.architectures.stack import build_positional
 from model.config import DecoderOnlyConfig
 from model.hooks import intervene
 from model.positional import PositionalConfig, PositionalEncoding, registered
+from model.positional.base import WrappingEncoding
 from model.positional.rotary import RotaryEncoding
 
 _ATTENTION = "decoder.*.self_attention"
 
 
-class ShiftedStart(PositionalEncoding):
+class ShiftedStart(WrappingEncoding):
     """Add ``shift`` to the positions of another encoding."""
 
     def __init__(self, inner: PositionalEncoding, shift: int) -> None:
@@ -35,31 +36,13 @@ class ShiftedStart(PositionalEncoding):
         """
         if shift < 0:
             raise ValueError(f"shift is {shift}; it must be at least 0")
-        super().__init__()
+        super().__init__(inner)
         self.description = inner.description
-        self.inner = inner
         self.shift = shift
 
     def map_positions(self, positions: Int[Tensor, " position"]) -> Int[Tensor, " position"]:
         """Return the positions of the inner encoding, shifted."""
         return self.inner.map_positions(positions) + self.shift
-
-    @property
-    def n_test_draws(self) -> int:
-        """In how many draws the inner encoding is measured."""
-        return self.inner.n_test_draws
-
-    def test_positions(self, n_tokens: int, draw: int = 0) -> Int[Tensor, " position"]:
-        """Return the test positions of the inner encoding."""
-        return self.inner.test_positions(n_tokens, draw)
-
-    def additive_encoding(self, positions: Int[Tensor, " position"]) -> Float[Tensor, "position d_model"] | None:
-        """Return what the inner encoding adds to the embeddings."""
-        return self.inner.additive_encoding(positions)
-
-    def at_layer(self, layer: int) -> PositionalEncoding:
-        """Return the inner encoding of ``layer``, which acts on the shifted positions."""
-        return self.inner.at_layer(layer)
 
 
 @contextmanager
