@@ -5,9 +5,6 @@ A comparison names configuration files by their paths from its folder; each vari
     configurations = ["../translation/configurations/translation-en-de-multi30k-tokens.toml"]
     seeds = [1, 2, 3]
 
-    [changes]                            # of every run; may be left out
-    schedule.n_steps = 2000
-
     [[variants]]                         # may be left out
     name = "rotary"
     model.positional = { name = "rotary" }
@@ -23,7 +20,7 @@ tests C-RASP's predictions has ``[crasp]`` with those of :class:`~model.training
 import dataclasses
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -48,7 +45,6 @@ class Comparison:
 
     configurations: tuple[str, ...]
     seeds: tuple[int, ...] = (1, 2, 3)
-    changes: dict[str, Any] = field(default_factory=dict)
     variants: tuple[dict[str, Any], ...] = ({},)
 
 
@@ -88,7 +84,7 @@ def read_plan(path: Path, *, data_dir: Path | None = None, device: str | None = 
         return from_entries(CraspSelection, entries["crasp"], "crasp").plan()
     comparison = from_entries(Comparison, entries)
     runs = tuple(
-        _configured(path.parent / configuration, comparison.changes, variant, seed)
+        _configured(path.parent / configuration, variant, seed)
         for seed in comparison.seeds
         for configuration in comparison.configurations
         for variant in comparison.variants
@@ -133,11 +129,10 @@ def train_configured(
     return pd.DataFrame([row | shared for row in rows])
 
 
-def _configured(path: Path, changes: Mapping[str, Any], variant: Mapping[str, Any], seed: int) -> ConfiguredRun:
+def _configured(path: Path, variant: Mapping[str, Any], seed: int) -> ConfiguredRun:
     name = f"{path.stem}-{variant['name']}" if "name" in variant else path.stem
     varied = {entry: value for entry, value in variant.items() if entry != "name"}
-    entries = _changed(_changed(read_toml(path), changes), varied)
-    return ConfiguredRun(name, training_from_entries(entries, seed=seed))
+    return ConfiguredRun(name, training_from_entries(_changed(read_toml(path), varied), seed=seed))
 
 
 def _changed(entries: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:

@@ -200,8 +200,14 @@ def test_a_run_that_a_sweep_stopped_comes_to_the_numbers_of_one_that_never_stopp
     [
         ("seeds = [1]", "the configuration lacks configurations"),
         ('configurations = ["tiny.toml", "tiny.toml"]', "two runs of one name"),
-        ('configurations = ["tiny.toml"]\n[changes]\nschedule.n_stops = 3', "has schedule.n_stops; the entries there"),
-        ('configurations = ["tiny.toml"]\n[changes]\nkind = "dance"', "kind is 'dance'; a configuration names one of"),
+        (
+            'configurations = ["tiny.toml"]\n[[variants]]\nschedule.n_stops = 3',
+            "has schedule.n_stops; the entries there",
+        ),
+        (
+            'configurations = ["tiny.toml"]\n[[variants]]\nkind = "dance"',
+            "kind is 'dance'; a configuration names one of",
+        ),
         ("[zoo]\nrecipe.speed = 3", "the configuration has recipe.speed; the entries there are n_steps"),
         ('[zoo]\nrecipe.n_steps = "x"', "recipe.n_steps is 'x'; it must be int"),
         ('[zoo]\nrecipe.peak_rate = "x"', "recipe.peak_rate is 'x'; it must be float"),

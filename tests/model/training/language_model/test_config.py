@@ -56,7 +56,6 @@ def test_the_comparisons_of_the_paper_ship() -> None:
     assert SHIPPED.keys() == {
         "transformer_xl",
         "transformer_xl_half_loss",
-        "transformer_xl_short_memory",
         "no_recurrence",
         "no_recurrence_half_loss",
         "shaw",
@@ -74,7 +73,7 @@ def test_they_differ_in_memory_encoding_and_loss_alone(name: str) -> None:
     assert {entry for entry in ours["data"] if ours["data"][entry] != main["data"][entry]} <= {"mem_len"}
     assert {entry for entry in ours["model"] if ours["model"][entry] != main["model"][entry]} <= {"positional"}
     expected = 0 if "no_recurrence" in name or "absolute" in name else main["data"]["mem_len"]
-    assert SHIPPED[name].data.mem_len == (main["data"]["mem_len"] // 2 if name.endswith("short_memory") else expected)
+    assert SHIPPED[name].data.mem_len == expected
     assert SHIPPED[name].loss.counted == ("half" if name.endswith("half_loss") else "full")
 
 
