@@ -88,10 +88,12 @@ class DecodingChoice:
         """Return the same for a model that searches like ``default`` where nothing else is asked for."""
         if self.search == "beam":
             return replace(default, beam_size=4, n_best=4)
+        # So that its score can be compared with that of beam search.
+        greedy = replace(GREEDY, length_penalty=default.length_penalty)
         if self.search == "greedy":
-            return GREEDY
+            return greedy
         sampling = SamplingOptions(self.temperature, self.top_p, self.top_k)
-        return replace(GREEDY, sampling=sampling, seed=self.seed)
+        return replace(greedy, sampling=sampling, seed=self.seed)
 
 
 @dataclass(frozen=True)

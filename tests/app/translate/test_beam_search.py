@@ -1,11 +1,13 @@
 """Beam search, run by Streamlit without a browser."""
 
 import re
+from dataclasses import replace
 
 from streamlit.testing.v1 import AppTest
 
 from pretrained import load_translator
 from tests.app.running import EXAMPLES, ROOT, charts, open_page, open_script, run, written
+from viz.base.numbers import signed
 from viz.shared.translation import DecodingChoice
 
 OTHER = "Die Katze jagt den Hund."
@@ -13,6 +15,11 @@ OTHER = "Die Katze jagt den Hund."
 
 def tree(app: AppTest) -> bool:
     return any(element.key == "beam-tree" for element in app.get("bidi_component"))
+
+
+def scores(app: AppTest) -> list[str]:
+    table = next(html.proto.body for html in app.get("html") if "hypotheses" in html.proto.body)
+    return re.findall(r"<td>(−[\d.]+)</td>", table)
 
 
 def test_it_opens_on_the_tree_of_an_example_and_on_its_runner_up() -> None:
@@ -41,6 +48,14 @@ def test_greedy_search_has_a_tree_and_no_runner_up() -> None:
     assert not charts(app)
 
 
+def test_the_score_of_greedy_decoding_can_be_compared_with_that_of_beam_search() -> None:
+    best, (greedy,) = (scores(open_page("beam_search", text=EXAMPLES[3], search=name)) for name in ("beam", "greedy"))
+    loaded = load_translator("translation-en-de")
+    (hypothesis,) = loaded.translate(EXAMPLES[3], replace(loaded.options, beam_size=1, n_best=1)).hypotheses
+    assert len(best) > 1
+    assert greedy == signed(hypothesis.score, 3)
+
+
 def test_a_table_of_fewer_hypotheses_than_ended_says_that_they_are_the_best() -> None:
     app = open_page("beam_search", text=EXAMPLES[3])
     table = next(html.proto.body for html in app.get("html") if "hypotheses" in html.proto.body)
@@ -51,8 +66,7 @@ def test_a_table_of_fewer_hypotheses_than_ended_says_that_they_are_the_best() ->
 def test_why_another_is_told_by_the_score_that_the_beam_ranks_by() -> None:
     """Compared by plain sums alone, the section contradicted the tree above it."""
     app = open_page("beam_search", text=EXAMPLES[3])
-    table = next(html.proto.body for html in app.get("html") if "hypotheses" in html.proto.body)
-    first, second = re.findall(r"<td>(−[\d.]+)</td>", table)[:2]
+    first, second, *_ = scores(app)
     (ranked,) = [entry.value for entry in app.markdown if entry.value.startswith("**How the beam ranks them.**")]
     assert f"score {first}" in " ".join(ranked.split())
     assert f"and {second}. So it ranks this one higher." in " ".join(ranked.split())

@@ -53,7 +53,7 @@ def test_no_cache_of_translations_holds_most_of_the_memory() -> None:
             assert isinstance(decorator, ast.Call)
             (bound,) = (word.value for word in decorator.keywords if word.arg == "max_entries")
             bounds[name] = ast.literal_eval(bound)
-    assert len(bounds) > 3
+    assert len(bounds) > 2
     assert {name: bound for name, bound in bounds.items() if bound * LARGEST_TRANSLATION > MOST_BYTES} == {}
 
 

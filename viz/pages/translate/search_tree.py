@@ -57,8 +57,7 @@ def show_search(result: TranslationResult) -> None:
     beam_tree_view(tree, theme=theme(), words=_WORDS, key=_KEY, on_choose=choose, files=files)
     picture, words = st.columns([2, 1], gap="large")
     with picture:
-        if len(result.hypotheses) > 1:
-            st.html(_hypotheses(result, sum(node.fate == "finished" for node in tree.nodes)))
+        st.html(_hypotheses(result, sum(node.fate == "finished" for node in tree.nodes)))
         st.markdown(TEXT["what to try"])
     with words:
         penalty = translator(result.choice.model).options.length_penalty
