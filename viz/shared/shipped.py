@@ -86,7 +86,7 @@ def _model(load: Load, _files_of: FilesOf, name: str) -> Translator:
     return load(name)
 
 
-@cached_while_unchanged(lambda _, files_of, name, __: files_of(name), max_entries=64, key=lambda *call: call[-1])
+@cached_while_unchanged(lambda _, files_of, name, __: files_of(name), max_entries=32, key=lambda *call: call[-1])
 def greedy_translation(load: Load, files_of: FilesOf, name: str, text: str) -> Translation:
     """Return what the model that ``load`` reads from its files makes of ``text``, not to be changed.
 
