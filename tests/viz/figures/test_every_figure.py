@@ -210,7 +210,7 @@ def figures() -> dict[str, Callable[..., go.Figure]]:
         if function.__module__ == module.__name__
         and inspect.get_annotations(function).get("return") is go.Figure
         and name[0] != "_"
-        and name not in ("canvas", "in_theme", "row_canvas")
+        and name not in ("against_length", "canvas", "in_theme", "row_canvas")
     }
 
 
