@@ -17,6 +17,7 @@ from viz.figures.cliff import Seeds
 from viz.pages.ablations.figures.differences import Differences
 from viz.pages.choose_encoding.figures.duel import DuelMark
 from viz.pages.choose_encoding.figures.judged import JudgedRow
+from viz.pages.length_generalization.figures.against_length import LengthAxes
 from viz.pages.length_generalization.figures.layers import LayerLine
 from viz.pages.parsing.figures.tree import DrawnNode
 from viz.pages.transformer_xl.figures.distance import Words
@@ -144,9 +145,7 @@ CASES: dict[str, tuple[Callable[[Callable[..., go.Figure], float], go.Figure], i
             {1: 0.1, 2: 0.2},
             names=("b", "a"),
             colour="#000000",
-            longest_trained=1,
-            marked="m",
-            **AXES,
+            axes=LengthAxes(1, "x", "y", "m"),
         ),
         4,
     ),
@@ -159,7 +158,7 @@ CASES: dict[str, tuple[Callable[[Callable[..., go.Figure], float], go.Figure], i
         3,
     ),
     "snapshots": (
-        lambda draw, _: draw((1, 2, 3), NAMES, RNG.random((2, 3, 3)), longest_trained=2, marked="m", **AXES),
+        lambda draw, _: draw((1, 2, 3), NAMES, RNG.random((2, 3, 3)), axes=LengthAxes(2, "x", "y", "m")),
         18,
     ),
     "tree_figure": (lambda draw, _: draw([DrawnNode("S", 0, 2, 0, "told")], ("a", "b"), (0.1, 0.9)), 1),

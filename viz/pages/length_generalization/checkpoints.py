@@ -14,7 +14,7 @@ from viz.base.link_parameters import labelled
 from viz.base.words import listed, listed_apart, page_text, paragraph
 from viz.components.table import table
 from viz.pages.length_generalization.accuracy import tasks_measured
-from viz.pages.length_generalization.figures.against_length import against_length
+from viz.pages.length_generalization.figures.against_length import LengthAxes
 from viz.pages.length_generalization.figures.snapshots import snapshots
 from viz.pages.length_generalization.names import encoding_title, in_order
 from viz.pages.length_generalization.study.checkpoints import (
@@ -69,15 +69,15 @@ def _show_curves(checkpoints: Checkpoints, task: str, encoding: str) -> None:
     described = find(task).description
     longest = described.train_lengths[1]
     figure = snapshots(
-        against_length(
+        checkpoints.lengths,
+        [TEXT["snapshot"].format(step=step) for step in checkpoints.steps],
+        checkpoints.exact_match,
+        axes=LengthAxes(
             longest_trained=longest,
             x_name=TEXT["length"].format(unit=model_words(described.unit)),
             y_name=TEXT["exact match"],
             marked=TEXT["trained to"].format(length=longest),
         ),
-        checkpoints.lengths,
-        [TEXT["snapshot"].format(step=step) for step in checkpoints.steps],
-        checkpoints.exact_match,
     )
     beyond = checkpoints.beyond.mean(axis=0)
     alt = TEXT["alt"].format(

@@ -20,7 +20,7 @@ from viz.base.languages import worded
 from viz.base.link_parameters import Choice, Number, labelled
 from viz.base.words import listed, page_text, paragraph
 from viz.pages.length_generalization.accuracy import best
-from viz.pages.length_generalization.figures.against_length import against_length
+from viz.pages.length_generalization.figures.against_length import LengthAxes
 from viz.pages.length_generalization.figures.before_after import before_after
 from viz.pages.length_generalization.names import encoding_look, encoding_title, in_order
 from viz.pages.length_generalization.study.edited_models import (
@@ -201,16 +201,16 @@ def _show_picture(model: ZooModel, before: Cliff, after: Cliff) -> None:
     task, encoding = find(model.run.task).description, model.run.encoding
     longest = task.train_lengths[1]
     figure = before_after(
-        against_length(
+        {length: point.exact_match for length, point in before.items()},
+        {length: point.exact_match for length, point in after.items()},
+        names=(TEXT["before"], TEXT["after"]),
+        colour=encoding_look(encoding).colour,
+        axes=LengthAxes(
             longest_trained=longest,
             x_name=TEXT["length"].format(unit=model_words(task.unit)),
             y_name=TEXT["exact match"],
             marked=TEXT["trained to"].format(length=longest),
         ),
-        {length: point.exact_match for length, point in before.items()},
-        {length: point.exact_match for length, point in after.items()},
-        names=(TEXT["before"], TEXT["after"]),
-        colour=encoding_look(encoding).colour,
     )
     alt = TEXT["alt"].format(task=model_words(task.title), encoding=encoding_title(encoding), before=_listed(before))
     if after:

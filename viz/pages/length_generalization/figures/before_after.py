@@ -7,27 +7,29 @@ import plotly.graph_objects as go
 
 from viz.base.colours import HUE, INK, SURFACE, faded
 from viz.base.tokens import escape_plotly
+from viz.pages.length_generalization.figures.against_length import LengthAxes, against_length
 
 _FAINT = 0.12
 
 
 def before_after(
-    figure: go.Figure,
     before: Mapping[int, float],
     after: Mapping[int, float],
     *,
     names: tuple[str, str],
     colour: str,
+    axes: LengthAxes,
 ) -> go.Figure:
     """Return two lines, and what lies between them shaded; ``after`` may be empty, which leaves one.
 
     Args:
-        figure: an empty one, of :func:`~.against_length.against_length`.
         before: of 1, by length.
         after: the same, with points.
         names: of both, any text.
         colour: of the first line; the second has that of the page's letters.
+        axes: of the picture.
     """
+    figure = against_length(axes)
     # A filled line would turn the order round.
     figure.update_layout(legend_traceorder="normal")
     _add(figure, before, names[0], mode="lines", line={"color": colour, "width": 3})

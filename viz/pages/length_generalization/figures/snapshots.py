@@ -9,25 +9,28 @@ from jaxtyping import Float
 from viz.base.colours import HUE, faded
 from viz.base.tokens import escape_plotly
 from viz.figures.base import silent
+from viz.pages.length_generalization.figures.against_length import LengthAxes, against_length
 
 _FAINTEST = 0.25
 _DASHES = ("dot", "dashdot", "dash", "solid")
 
 
 def snapshots(
-    figure: go.Figure,
     lengths: Sequence[int],
     names: Sequence[str],
     values: Float[np.ndarray, "seed snapshot length"],
+    *,
+    axes: LengthAxes,
 ) -> go.Figure:
     """Return a line through the means of the seeds for each snapshot, and a point for each seed.
 
     Args:
-        figure: an empty one, of :func:`~.against_length.against_length`.
         lengths: that were measured.
         names: of the snapshots, the earliest first, any text.
         values: of 1; NaN where nothing was measured.
+        axes: of the picture.
     """
+    figure = against_length(axes)
     x = np.asarray(lengths, dtype=np.float32)
     for place, name in enumerate(names):
         colour = _colour(place, len(names))

@@ -1,6 +1,6 @@
 import numpy as np
 
-from viz.pages.length_generalization.figures.against_length import against_length
+from viz.pages.length_generalization.figures.against_length import LengthAxes
 from viz.pages.length_generalization.figures.snapshots import snapshots
 
 VALUES = np.array([[[1.0, 0.5, 0.0], [1.0, 1.0, 0.5]], [[1.0, 0.0, np.nan], [1.0, 1.0, np.nan]]])
@@ -8,10 +8,7 @@ VALUES = np.array([[[1.0, 0.5, 0.0], [1.0, 1.0, 0.5]], [[1.0, 0.0, np.nan], [1.0
 
 def draw():
     return snapshots(
-        against_length(longest_trained=20, x_name="x", y_name="y", marked="<u>"),
-        (10, 20, 40),
-        ["<b>early</b>", "late"],
-        VALUES,
+        (10, 20, 40), ["<b>early</b>", "late"], VALUES, axes=LengthAxes(20, x_name="x", y_name="y", marked="<u>")
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 from model.positional import PositionalConfig
 from model.tasks import find
 from tests.model.analysis.interventions.test_edited_models import make
-from viz.pages.length_generalization.figures.against_length import against_length
+from viz.pages.length_generalization.figures.against_length import LengthAxes
 from viz.pages.length_generalization.figures.before_after import before_after
 from viz.pages.length_generalization.study.edited_models import (
     Edits,
@@ -79,11 +79,11 @@ def test_the_trained_positions_hold_prompt_and_answer() -> None:
 def test_both_lines_are_drawn_and_names_are_text() -> None:
     def draw(after: dict[int, float]):
         return before_after(
-            against_length(longest_trained=20, x_name="<i>", y_name="y", marked="<u>"),
             {5: 1.0, 40: 0.5},
             after,
             names=("<b>a", "b"),
             colour="#123456",
+            axes=LengthAxes(20, x_name="<i>", y_name="y", marked="<u>"),
         )
 
     assert len(draw({}).data) == 1
