@@ -41,7 +41,6 @@ PLACES = (
             "self-attention",
             "cross-attention",
             "head",
-            "induction head",
             "query, key and value",
             "score",
             "causal mask",
@@ -54,6 +53,7 @@ PLACES = (
         "layers",
         (
             "layer",
+            "induction head",
             "residual stream",
             "layer normalization",
             "pre-norm and post-norm",
