@@ -141,7 +141,9 @@ def between(low: object, high: object) -> str:
 
 def term_anchor(name: str) -> str:
     """Return the part of an address that leads to the term ``name``: /glossary#beam-search."""
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")
+    # As Streamlit makes anchors of headings, in which a capital after a small letter begins a word.
+    apart = re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name)
+    return re.sub(r"[^a-z0-9]+", "-", apart.lower()).strip("-")
 
 
 def _in_a_row(parts: Iterable[str], pair: str) -> str:
