@@ -16,7 +16,7 @@ from viz.figures.base import bare_axis, canvas, mark_at, name_above, number_axis
 
 _ROW, _TITLE, _LEGEND, _BOTTOM = 20, 26, 22, 24
 _GAP, _LONGEST = 12, 24
-_FEWEST = 6
+_FEWEST = 7
 """Rows that the picture has room for, at least: a lower one has none for its legend on a phone."""
 _LOWEST = -5.5
 """Differences below it stand at the edge, with their number: else one of −30 would press all others together."""

@@ -63,5 +63,5 @@ def test_what_counts_as_far_below_can_be_chosen() -> None:
 
 
 def test_a_single_row_leaves_room_for_the_legend() -> None:
-    heights = [draw(rows=ROWS[:1] * n).layout.height for n in (1, 6, 7)]
+    heights = [draw(rows=ROWS[:1] * n).layout.height for n in (1, 7, 8)]
     assert heights[0] == heights[1] < heights[2]
