@@ -90,6 +90,14 @@ def widget_key(proto: Any) -> str:
     return "" if key == "None" else key
 
 
+def view_of(app: AppTest) -> tuple[dict[str, Any], list[str], dict[str, Any], list[tuple[str, str]]]:
+    """Return what tells two views apart: the link, the warnings, the controls with their values, and what is drawn."""
+    kinds = (app.button_group, app.multiselect, app.number_input, app.select_slider, app.selectbox, app.toggle)
+    values = {widget.key: widget.value for of_kind in kinds for widget in of_kind}
+    drawn = [(type(proto).__name__, widget_key(proto)) for proto in elements(app._tree)]
+    return {**app.query_params}, [warning.value for warning in app.warning], values, drawn
+
+
 @cache
 def linkable(page: Place) -> Linkable:
     """Return what ``page`` asks its link for, by itself and where every choice is its last."""
