@@ -22,6 +22,7 @@ import sacrebleu
 import torch
 
 from benchmarks.command import parser_of, run_command
+from model.checkpoint import n_parameters
 from model.data.loading import Pair, load_parallel
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translator
@@ -106,7 +107,7 @@ def measured(name: str, data_dir: Path | None, beam_size: int, device: torch.dev
         name=Path(name).name,
         corpus=corpus,
         seed=training["seed"],
-        n_parameters=sum(parameter.numel() for parameter in translator.model.parameters()),
+        n_parameters=n_parameters(translator.model.parameters()),
         trained_by=[{key: part[key] for key in ("commit", "parent") if key in part} for part in history],
         beam_size=beam_size,
         length_penalty=best,

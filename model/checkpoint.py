@@ -1,7 +1,7 @@
 """Weights and training states on disk: safetensors to ship, resumable checkpoints to train."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +49,11 @@ def load_weights(model: nn.Module, path: Path, *, sha256: str) -> None:
         model.load_state_dict({name: tensor.float() for name, tensor in load(content).items()})
     except (RuntimeError, SafetensorError) as error:
         raise DamagedWeightsError("does not fit", file=path.name, problem=str(error)) from error
+
+
+def n_parameters(tensors: Iterable[Tensor]) -> int:
+    """Return how many numbers ``tensors`` hold together."""
+    return sum(tensor.numel() for tensor in tensors)
 
 
 def average_weights(checkpoints: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:

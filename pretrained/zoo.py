@@ -73,7 +73,7 @@ def load_zoo_model(model: ZooModel, folder: Path = ZOO) -> DecoderOnly:
 def zoo_results(folder: Path = ZOO) -> pd.DataFrame:
     """Return the measurements of every run, of all seeds, shipped or not; empty where nothing was published.
 
-    A row is a run, a checkpoint ("best" and "last" of training, or "during" it at ``step``) and a length.
+    A row is a run, a checkpoint ("during" training at ``step``, or the "best" of it again) and a length.
     """
     return read_table(folder / RESULTS)
 

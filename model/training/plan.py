@@ -28,7 +28,7 @@ from typing import Any
 import pandas as pd
 import torch
 
-from model.checkpoint import load_state
+from model.checkpoint import load_state, n_parameters
 from model.device import choose_device
 from model.training.config import from_entries, read_toml
 from model.training.history import read_history, remember, trained_by
@@ -118,7 +118,7 @@ def train_configured(
     shared = {
         "variant": run.variant,
         "seed": run.training.seed,
-        "n_parameters": sum(tensor.numel() for tensor in weights.values()),
+        "n_parameters": n_parameters(weights.values()),
         CPU_SECONDS: pd.Series([entry[CPU_SECONDS] for entry in log if CPU_SECONDS in entry], dtype=float).median(),
         "commit": trained_by(read_history(folder)),
         "torch": torch.__version__,

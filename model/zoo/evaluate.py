@@ -33,14 +33,12 @@ class Measurement:
         length: of the inputs, in the unit of the task.
         n: how many examples.
         exact_match: share of examples whose greedy answer is right to the last token, EOS included.
-        token_accuracy: share of answer tokens that are right, each given the right ones before it.
         first_wrong: position of the first wrong token, from 1, as a mean over the wrong answers; NaN without any.
     """
 
     length: int
     n: int
     exact_match: float
-    token_accuracy: float
     first_wrong: float
 
 
@@ -53,20 +51,18 @@ def measure(model: DecoderOnly, rows: Sequence[Row], length: int) -> Measurement
     """
     if not rows:
         raise ValueError(f"there are no examples of length {length} to measure on")
-    n_exact, n_right, n_tokens = 0, 0, 0
+    n_exact = 0
     first_wrong: list[int] = []
     for draw, batch in _drawn_batches(model, rows, model.positional.n_test_draws):
         targets = targets_of(batch)
-        is_right, is_asked = forward(model, batch, draw).argmax(-1) == targets, targets != NOT_ASKED
-        is_wrong = is_asked & ~is_right  # [B, P]
+        is_asked = targets != NOT_ASKED
+        is_wrong = is_asked & (forward(model, batch, draw).argmax(-1) != targets)  # [B, P]
         failed = is_wrong.any(1)  # [B]
         n_exact += int((~failed).sum())
-        n_right += int((is_asked & is_right).sum())
-        n_tokens += int(is_asked.sum())
         positions = is_wrong.int().argmax(1) - is_asked.int().argmax(1) + 1  # [B]
         first_wrong += positions[failed].tolist()
     mean = sum(first_wrong) / len(first_wrong) if first_wrong else math.nan
-    return Measurement(length, len(rows), n_exact / len(rows), n_right / n_tokens, mean)
+    return Measurement(length, len(rows), n_exact / len(rows), mean)
 
 
 def measure_lengths(model: DecoderOnly, task: Task, n: int) -> list[Measurement]:

@@ -10,6 +10,7 @@ import torch
 
 from model.architectures.decoder_only import DecoderOnly
 from model.architectures.stack import DecoderCache
+from model.checkpoint import n_parameters
 from model.config import DecoderOnlyConfig
 from model.device import use_one_thread
 from model.training.history import commit
@@ -44,7 +45,7 @@ def measure(config: DecoderOnlyConfig, names: Sequence[str], n_tokens: int, n_tu
     use_one_thread()
     models = {name: DecoderOnly(replace(config, positional=ENCODINGS[name])).eval() for name in names}
     tokens = torch.arange(n_tokens)[None] % config.vocabulary_size
-    plain = _n_parameters(DecoderOnly(replace(config, positional=ENCODINGS["none"])))
+    plain = n_parameters(DecoderOnly(replace(config, positional=ENCODINGS["none"])).parameters())
     with torch.inference_mode():
         read = _fastest({name: _reading(model, tokens) for name, model in models.items()}, n_turns)
         write = _fastest({name: _writing(model, tokens) for name, model in models.items()}, n_turns)
@@ -54,7 +55,7 @@ def measure(config: DecoderOnlyConfig, names: Sequence[str], n_tokens: int, n_tu
             "encoding": name,
             "read_milliseconds": 1000 * read[name],
             "write_milliseconds": 1000 * write[name],
-            "n_parameters": _n_parameters(model) - plain,
+            "n_parameters": n_parameters(model.parameters()) - plain,
             **shared,
         }
         for name, model in models.items()
@@ -88,7 +89,3 @@ def _seconds(act: Callable[[], object]) -> float:
     before = time.process_time()
     act()
     return time.process_time() - before
-
-
-def _n_parameters(model: DecoderOnly) -> int:
-    return sum(parameter.numel() for parameter in model.parameters())

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import torch
 
 from model.architectures.decoder_only import DecoderOnly
-from model.checkpoint import load_weights, save_weights
+from model.checkpoint import load_weights, n_parameters, save_weights
 from model.config import config_to_json
 from model.data.corpora import TEXT_CORPORA
 from model.data.loading import load_text, split_text
@@ -24,7 +24,7 @@ from pretrained.language_models import RESULTS, VOCABULARY
 from pretrained.publishing.command import DataDir, Device, command
 from pretrained.publishing.language_model_scores import RESULTS as EVALUATIONS
 from pretrained.publishing.language_model_scores import BySegments, keep, measure
-from pretrained.publishing.shipping import checksums, finished_history, n_parameters, ship
+from pretrained.publishing.shipping import checksums, finished_history, ship
 from pretrained.translators import CARD, CONFIG, WEIGHTS
 
 _CARD = """# {name}
@@ -95,7 +95,7 @@ def _ship(
 ) -> None:
     def entries(draft: Path) -> Iterator[dict[str, Any]]:
         yield {
-            "n_parameters": n_parameters(run.model.state_dict()),
+            "n_parameters": n_parameters(run.model.state_dict().values()),
             "vocabulary_size": run.vocabulary.size,
             "step": run.step,
             "training": dataclasses.asdict(run.training),

@@ -13,6 +13,7 @@ from torch import Tensor
 
 from model.analysis.losses.character_losses import bits, bits_by_position, segment_losses, window_losses
 from model.architectures.decoder_only import DecoderOnly
+from model.checkpoint import n_parameters
 from model.data.loading import load_text, split_text
 from model.device import choose_device
 from model.files import write_text
@@ -22,7 +23,6 @@ from model.training.language_model.run import LanguageModelRun, load_run, run_na
 from model.training.language_model.streams import cut_rows
 from pretrained.language_models import load_language_model
 from pretrained.publishing.command import DataDir, Device, command
-from pretrained.publishing.shipping import n_parameters
 from pretrained.translators import METRICS
 
 RESULTS = "evaluations.json"
@@ -145,7 +145,7 @@ def evaluate_language_model(
         "n_rows": n_rows,
         "skipped": skipped,
         "unknown": "".join(encoded.unknown),
-        "n_parameters": n_parameters(run.model.state_dict()),
+        "n_parameters": n_parameters(run.model.state_dict().values()),
         "training": dataclasses.asdict(run.training),
         "trained_by": run.commit,
         "commit": commit(),

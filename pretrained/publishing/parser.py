@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import torch
 
-from model.checkpoint import load_state, save_weights
+from model.checkpoint import load_state, n_parameters, save_weights
 from model.config import config_to_json
 from model.data.treebanks import TREEBANKS, load_treebank
 from model.device import use_one_thread
@@ -24,7 +24,6 @@ from pretrained.publishing.shipping import (
     check_configuration,
     finished_history,
     history_entries,
-    n_parameters,
     ship,
     training_entries,
     write_json,
@@ -46,7 +45,7 @@ def ship_parser(configuration: Configuration, *, run: Run = None, data_dir: Data
 
     def entries(unfinished: Path) -> Iterator[dict[str, Any]]:
         yield {
-            "n_parameters": n_parameters(best["weights"]),
+            "n_parameters": n_parameters(best["weights"].values()),
             "step": best["step"],
             "training": training_entries(training),
             "history": history_entries(history),

@@ -203,11 +203,6 @@ def history_entries(history: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]
     return [{key: value for key, value in part.items() if key != "training"} for part in history]
 
 
-def n_parameters(weights: Mapping[str, Tensor]) -> int:
-    """Return how many numbers ``weights`` hold."""
-    return sum(tensor.numel() for tensor in weights.values())
-
-
 def read_metrics(path: Path) -> dict[str, Any]:
     """Return the content of a metrics file, or nothing where there is none yet."""
     if not path.is_file():

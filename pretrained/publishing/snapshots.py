@@ -14,7 +14,7 @@ from torch import Tensor
 
 from model.analysis.maps.alignment import Link, Span, at_step, links_of, word_weights
 from model.architectures.encoder_decoder import EncoderDecoder
-from model.checkpoint import load_state
+from model.checkpoint import load_state, n_parameters
 from model.config import config_to_json
 from model.data.corpora import PARALLEL_CORPORA
 from model.data.loading import Pair, Split, load_split
@@ -34,7 +34,6 @@ from pretrained.publishing.shipping import (
     committed_history,
     finished_history,
     history_entries,
-    n_parameters,
     ship,
     training_entries,
 )
@@ -83,7 +82,7 @@ def ship_snapshots(
 
     def entries(_: Path) -> Iterator[dict[str, Any]]:
         yield {
-            "n_parameters": n_parameters(weights[steps[0]]),
+            "n_parameters": n_parameters(weights[steps[0]].values()),
             "training": training_entries(training),
             "history": history_entries(history),
             "snapshots": snapshots,

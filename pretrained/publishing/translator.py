@@ -5,7 +5,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from model.checkpoint import load_state, save_weights
+from model.checkpoint import load_state, n_parameters, save_weights
 from model.config import config_to_json
 from model.data.corpora import PARALLEL_CORPORA
 from model.training.history import corpora_of
@@ -19,7 +19,6 @@ from pretrained.publishing.command import Configuration, DataDir, Device, Run, c
 from pretrained.publishing.shipping import (
     check_configuration,
     finished_history,
-    n_parameters,
     ship,
     training_entries,
     written_bleu,
@@ -73,7 +72,7 @@ def ship_translator(
 
     def entries(draft: Path) -> Iterator[dict[str, Any]]:
         yield {
-            "n_parameters": n_parameters(best["weights"]),
+            "n_parameters": n_parameters(best["weights"].values()),
             "step": best["step"],
             "averaged": best["averaged"],
             "training": training_entries(training),

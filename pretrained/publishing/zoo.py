@@ -11,7 +11,7 @@ import pandas as pd
 
 from model.tasks import find
 from model.training.runs import RESULTS, ROWS, RUN
-from model.training.zoo.results import SHA256, weights_path
+from model.training.zoo.results import SHA256, WEIGHTS
 from model.zoo.evaluate import LEARNED
 from model.zoo.plan import Run, entries
 from model.zoo.scores import trained_scores
@@ -140,12 +140,12 @@ def _finished(runs: Path) -> list[_Candidate]:
     finished = []
     for path in runs.glob(f"*/{RUN}"):
         run_folder, run = path.parent, Run.from_json(path.read_text(encoding="utf-8"))
-        if run_folder.name == run.name and weights_path(run_folder, "best").is_file():
+        if run_folder.name == run.name and (run_folder / WEIGHTS).is_file():
             rows = pd.read_parquet(run_folder / ROWS, columns=["checkpoint", "step"])
             step = int(rows[rows.checkpoint == "best"].step.iloc[0])
             sha256 = json.loads((run_folder / SHA256).read_text(encoding="utf-8"))["best"]
             model = ZooModel(run, step, f"{run.task}/{run.encoding}.safetensors", sha256)
-            finished.append((model, weights_path(run_folder, "best")))
+            finished.append((model, run_folder / WEIGHTS))
     return finished
 
 

@@ -12,14 +12,13 @@ import pandas as pd
 import torch
 
 from model.architectures.decoder_only import DecoderOnly
-from model.checkpoint import save_weights
+from model.checkpoint import n_parameters
 from model.files import replace_file
 from model.tasks import Row, find
 from model.training.history import commit
 from model.training.loop import OnSteps
 from model.training.runs import Plan
 from model.training.zoo.plan import recipe_changes
-from model.training.zoo.results import SHA256, weights_path
 from model.training.zoo.train import fresh_model, take_steps
 from model.zoo.crasp import BINS, N_TEST, crasp_runs
 from model.zoo.data import fresh_batches, rows_between
@@ -64,13 +63,11 @@ def train_and_save(run: Run, folder: Path, on_steps: OnSteps) -> pd.DataFrame:
             replace_file(folder / MEASURED, partial(pd.DataFrame(rows).to_parquet, index=False))
             if measured[0]["exact_match"] == 1:
                 break
-    sums = {"last": save_weights(model.state_dict(), weights_path(folder, "last"))}
-    (folder / SHA256).write_text(json.dumps(sums, indent=2) + "\n", encoding="utf-8")
     shared = {
         "task": run.task,
         "encoding": run.encoding,
         "seed": run.seed,
-        "n_parameters": sum(weight.numel() for weight in model.parameters()),
+        "n_parameters": n_parameters(model.parameters()),
         "commit": commit(),
         "torch": torch.__version__,
         "configuration": json.dumps(dataclasses.asdict(run)),

@@ -85,7 +85,7 @@ def train_stacked(runs: Sequence[Run], device: torch.device, on_steps: OnSteps) 
             for index, course in enumerate(courses):
                 course.measure(_one_of(model, weights, index), step)
         on_steps(len(runs))
-    return [course.trained(_one_of(model, weights, index)) for index, course in enumerate(courses)]
+    return [course.trained() for course in courses]
 
 
 def _but_for_its_seed(run: Run) -> str:

@@ -33,7 +33,7 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class TrainingResult:
-    """The result of a run: its snapshots in order, and the weights at the best and the last.
+    """The result of a run: its snapshots in order, and the best one with its weights.
 
     The best has the most held-out inputs of *trained* lengths right and, among equals, the least loss on them; longer
     inputs have no part in it.
@@ -42,7 +42,6 @@ class TrainingResult:
     snapshots: tuple[Snapshot, ...]
     best: Snapshot
     best_weights: dict[str, Tensor]
-    last_weights: dict[str, Tensor]
     seconds: float
 
 
@@ -87,10 +86,10 @@ class Course:
     def _best(self) -> Snapshot:
         return max(self._snapshots, key=lambda snapshot: snapshot.validation)
 
-    def trained(self, model: DecoderOnly) -> TrainingResult:
-        """Return the result of the run, whose ``model`` was just measured."""
+    def trained(self) -> TrainingResult:
+        """Return the result of the run, whose last step was just measured."""
         seconds = time.perf_counter() - self._start
-        return TrainingResult(tuple(self._snapshots), self._best, self._best_weights, _copy(model), seconds)
+        return TrainingResult(tuple(self._snapshots), self._best, self._best_weights, seconds)
 
 
 def fresh_model(run: Run) -> DecoderOnly:
@@ -164,7 +163,7 @@ def train(run: Run, on_steps: OnSteps) -> TrainingResult:
         if course.is_measured_at(step.number):
             course.measure(model, step.number)
         on_steps(1)
-    return course.trained(model)
+    return course.trained()
 
 
 def _copy(model: DecoderOnly) -> dict[str, Tensor]:

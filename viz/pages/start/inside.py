@@ -20,7 +20,6 @@ from viz.pages.start.study.records import Stack
 from viz.pages.start.study.translator import (
     BLOCKS,
     active_shares,
-    n_parameters,
     n_sublayers,
     parameter_counts,
     stream_statistics,
@@ -74,9 +73,9 @@ def _layer(n_layers: int, default: int = _LAYER.default, key: str = _LAYER.key) 
 
 
 def _stacks(_: InsideView) -> PictureContent:
-    model = _model().model
+    counts = parameter_counts(_model().model)
     stacks: dict[str, dict[str, dict[str, int]]] = {}
-    for (stack, layer), parts in parameter_counts(model).items():
+    for (stack, layer), parts in counts.layers.items():
         own = {TEXT[f"block {block}"]: number for block, number in parts.items()}
         stacks.setdefault(TEXT[f"tower {stack}"], {})[TEXT["tower layer"].format(layer=layer + 1)] = own
     blocks = [TEXT[f"block {block}"] for block in BLOCKS["decoder"]]
@@ -86,9 +85,8 @@ def _stacks(_: InsideView) -> PictureContent:
         for layer, own in layers.items()
     )
     pair = chart("stacks", TEXT["alt stacks"].format(rows=rows), towers(stacks, blocks=blocks, name=TEXT["parameters"]))
-    total, embedding = n_parameters(model), n_parameters(model.embedding)
-    rest = total - embedding - sum(sum(parts.values()) for parts in parameter_counts(model).values())
-    numbers = {"total": f"{total:,}", "embedding": f"{embedding:,}", "rest": f"{rest:,}"}
+    rest = counts.total - counts.embedding - sum(sum(parts.values()) for parts in counts.layers.values())
+    numbers = {"total": f"{counts.total:,}", "embedding": f"{counts.embedding:,}", "rest": f"{rest:,}"}
     return PictureContent((pair,), TEXT["stacks"].format(**numbers))
 
 
@@ -263,7 +261,7 @@ def block_size(_: InsideView) -> Answer:
     """Return how many numbers one feed-forward block of the shipped translator learns."""
     model = _model().model
     d_model, d_ff = model.config.d_model, model.config.d_ff
-    size = parameter_counts(model)["encoder", 0]["feed_forward"]
+    size = parameter_counts(model).layers["encoder", 0]["feed_forward"]
     values = {"d_model": d_model, "d_ff": d_ff, "weights": f"{2 * d_model * d_ff:,}", "biases": d_model + d_ff}
     return Answer(size, values)
 

@@ -51,6 +51,6 @@ def test_a_run_is_measured_by_bins(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
 def test_a_run_ends_when_all_trained_lengths_are_answered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(crasp, "N_TEST", 40)
-    monkeypatch.setattr(crasp, "measure", lambda _, rows, length: Measurement(length, len(rows), 1.0, 1.0, 0))
+    monkeypatch.setattr(crasp, "measure", lambda _, rows, length: Measurement(length, len(rows), 1.0, 0))
     (run,) = crasp_runs(["majority"], ["none"], n_steps=4, evaluate_every=2)
     assert set(crasp.train_and_save(run, tmp_path, lambda _: None).step) == {2}

@@ -183,11 +183,11 @@ def shipped() -> translator.Translator:
 
 def test_the_translator_is_counted_block_by_block(shipped: translator.Translator) -> None:
     config, counts = shipped.model.config, translator.parameter_counts(shipped.model)
-    assert len(counts) == config.n_encoder_layers + config.n_decoder_layers
+    assert len(counts.layers) == config.n_encoder_layers + config.n_decoder_layers
     size = 2 * config.d_model * config.d_ff + config.d_ff + config.d_model
-    assert counts["encoder", 0]["feed_forward"] == size
+    assert counts.layers["encoder", 0]["feed_forward"] == size
     assert translator.n_sublayers(shipped.model) == 2 * config.n_encoder_layers + 3 * config.n_decoder_layers
-    assert translator.n_parameters(shipped.model) > sum(sum(parts.values()) for parts in counts.values())
+    assert counts.total > sum(sum(parts.values()) for parts in counts.layers.values())
 
 
 @pytest.mark.parametrize("stack", ["encoder", "decoder"])

@@ -15,6 +15,7 @@ from model.architectures.encoder_decoder import EncoderDecoder
 from model.architectures.layers import AttentionLayer
 from model.attention.functional import causal_mask
 from model.attention.multi_head import AttentionPositions, MultiHeadAttention
+from model.checkpoint import n_parameters
 from model.config import DecoderOnlyConfig, EncoderDecoderConfig
 from model.decoding.translator import Translator
 from model.hooks import intervene, record
@@ -129,7 +130,7 @@ def effect(config: PositionalConfig, setting: Setting, translator: Translator | 
             _profiles(changes, setting.causal),
             real,
             {offset: _change_by_shift(encoding, words[:_N_SHIFTED], positions, offset, setting) for offset in OFFSETS},
-            sum(parameter.numel() for parameter in encoding.parameters()),
+            n_parameters(encoding.parameters()),
         )
 
 

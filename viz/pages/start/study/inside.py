@@ -19,12 +19,11 @@ from viz.pages.start.study.records import (
     Candidates,
     FeedForwardStack,
     Inside,
-    ParameterCounts,
     ResidualStream,
     Stack,
 )
 from viz.pages.start.study.translator import BLOCKS as BLOCKS_OF
-from viz.pages.start.study.translator import n_parameters, parameter_counts
+from viz.pages.start.study.translator import parameter_counts
 
 N_CANDIDATES = 10
 N_UNITS = 10
@@ -45,11 +44,7 @@ def inside(translator: Translator, translation: Translation) -> Inside:
         feed_forward={stack: _feed_forward(translator, seen, stack) for stack in _STACKS},
         residual={stack: _residual(translator, translation, seen, stack) for stack in _STACKS},
         candidates=_candidates(translator, seen["logits"]),
-        weights=ParameterCounts(
-            n_parameters(translator.model),
-            n_parameters(translator.model.embedding),
-            parameter_counts(translator.model),
-        ),
+        weights=parameter_counts(translator.model),
     )
 
 

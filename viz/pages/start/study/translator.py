@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import numpy as np
 import torch
 from jaxtyping import Float, Float32
-from torch import nn
 
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.architectures.layers import Residual, SelfAttentionLayer
+from model.checkpoint import n_parameters
 from model.decoding.decoder import Hypothesis
 from model.decoding.options import DecodingOptions
 from model.decoding.translator import Translation, Translator
-from viz.pages.start.study.records import Stack
+from viz.pages.start.study.records import ParameterCounts, Stack
 
 BLOCKS: dict[Stack, tuple[str, ...]] = {
     "encoder": ("self_attention", "feed_forward"),
@@ -21,18 +21,14 @@ BLOCKS: dict[Stack, tuple[str, ...]] = {
 }
 
 
-def parameter_counts(model: EncoderDecoder) -> dict[tuple[Stack, int], dict[str, int]]:
-    """Return the number of weights and biases of every block, by stack and layer, from 0."""
-    return {
-        (stack, index): {block: n_parameters(getattr(layer, block)) for block in blocks}
+def parameter_counts(model: EncoderDecoder) -> ParameterCounts:
+    """Return the number of weights and biases of ``model``, of its embedding, and of every block."""
+    layers = {
+        (stack, index): {block: n_parameters(getattr(layer, block).parameters()) for block in blocks}
         for stack, blocks in BLOCKS.items()
         for index, layer in enumerate(getattr(model, stack).layers)
     }
-
-
-def n_parameters(module: nn.Module) -> int:
-    """Count the weights and biases of ``module``."""
-    return sum(parameter.numel() for parameter in module.parameters())
+    return ParameterCounts(n_parameters(model.parameters()), n_parameters(model.embedding.parameters()), layers)
 
 
 def n_sublayers(model: EncoderDecoder) -> int:
