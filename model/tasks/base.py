@@ -102,6 +102,8 @@ class Task(ABC):
     """Of the inputs of trained lengths, the share that is for tests alone."""
     has_end: ClassVar[bool] = True
     """Whether EOS follows the answer; it does not where every answer is one token."""
+    separator: ClassVar[str] = ""
+    """What stands between two tokens of a text."""
 
     @abstractmethod
     def draw(self, length: int, rng: random.Random) -> Tokens:
@@ -133,12 +135,13 @@ class Task(ABC):
         return None
 
     def split(self, text: str) -> Tokens:
-        """Return the tokens of a typed ``text``: its characters, without white space."""
-        return tuple("".join(text.split()))
+        """Return the tokens of a typed ``text``: what the separator parts, or each character but white space."""
+        words = text.split()
+        return tuple(words if self.separator else "".join(words))
 
     def join(self, tokens: Tokens) -> str:
         """Return ``tokens`` as text that a person reads and types."""
-        return "".join(tokens)
+        return self.separator.join(tokens)
 
     def arrange(self, tokens: Tokens) -> Tokens:
         """Return typed ``tokens`` of the alphabet as an input; raise :meth:`refuse` if they form none."""

@@ -38,6 +38,8 @@ class ModularAddition(Task):
     held_out_share = 0.3
     has_end = False
 
+    separator = " "
+
     def draw(self, length: int, rng: random.Random) -> Tokens:
         """Return ``length`` numbers with a + between them."""
         return _added(rng.choices(_NUMBERS, k=length))
@@ -61,10 +63,6 @@ class ModularAddition(Task):
     def split(self, text: str) -> Tokens:
         """Return the numbers and signs of a typed ``text``."""
         return tuple(re.findall(r"[0-9]+|\S", text))
-
-    def join(self, tokens: Tokens) -> str:
-        """Return ``tokens`` with spaces between them."""
-        return " ".join(tokens)
 
     def arrange(self, tokens: Tokens) -> Tokens:
         """Return ``tokens`` if they are numbers, two at least, with a + between any two."""

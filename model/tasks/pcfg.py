@@ -51,6 +51,8 @@ class Pcfg(Task):
         paper="Hupkes et al. 2020, arXiv:1908.08351; Kazemnejad et al. 2023, arXiv:2305.19466",
     )
 
+    separator = " "
+
     def draw(self, length: int, rng: random.Random) -> Tokens:
         """Return an expression of ``length`` functions whose answer is short enough."""
         while True:
@@ -65,10 +67,6 @@ class Pcfg(Task):
     def split(self, text: str) -> Tokens:
         """Return the words and commas of ``text``."""
         return tuple(text.replace(COMMA, f" {COMMA} ").split())
-
-    def join(self, tokens: Tokens) -> str:
-        """Return ``tokens`` with spaces between them."""
-        return " ".join(tokens)
 
     def arrange(self, tokens: Tokens) -> Tokens:
         """Return ``tokens`` if they are an expression with at least one function and a short enough answer."""

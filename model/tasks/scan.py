@@ -36,6 +36,8 @@ class Scan(Task):
         paper="Lake & Baroni 2018, arXiv:1711.00350; Kazemnejad et al. 2023, arXiv:2305.19466",
     )
 
+    separator = " "
+
     def draw(self, length: int, rng: random.Random) -> Tokens:
         """Return a command of ``length`` actions."""
         return rng.choice(_commands()[length])
@@ -48,14 +50,6 @@ class Scan(Task):
     def length(self, inputs: Tokens) -> int:
         """Return the number of actions."""
         return len(self.solve(inputs))
-
-    def split(self, text: str) -> Tokens:
-        """Return the words of ``text``."""
-        return tuple(text.split())
-
-    def join(self, tokens: Tokens) -> str:
-        """Return ``tokens`` with spaces between them."""
-        return " ".join(tokens)
 
     def arrange(self, tokens: Tokens) -> Tokens:
         """Return ``tokens`` if they are a command."""

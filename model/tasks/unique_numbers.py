@@ -34,17 +34,11 @@ def describe_unique(
 class UniqueNumbersTask(Task):
     """A task on different numbers; each is one token."""
 
+    separator = " "
+
     def draw(self, length: int, rng: random.Random) -> Tokens:
         """Return ``length`` different numbers in random order."""
         return tuple(rng.sample(NUMBERS, length))
-
-    def split(self, text: str) -> Tokens:
-        """Return the numbers of a typed ``text``."""
-        return tuple(text.split())
-
-    def join(self, tokens: Tokens) -> str:
-        """Return ``tokens`` with spaces between them."""
-        return " ".join(tokens)
 
     def arrange(self, tokens: Tokens) -> Tokens:
         """Return ``tokens`` if none comes twice."""

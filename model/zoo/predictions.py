@@ -8,7 +8,7 @@ shortly. Of unique reverse, which needs the same local predicate as unique copy,
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pandas as pd
 
@@ -98,18 +98,23 @@ def compared(crasp_results: pd.DataFrame, zoo_results: pd.DataFrame) -> tuple[Co
     )
 
 
+def _known(task: str, encoding: str) -> Compared:
+    return Compared(task, encoding, PREDICTED.get((task, encoding)), PUBLISHED.get((task, encoding)))
+
+
+def _rows(results: pd.DataFrame, of: Compared) -> pd.DataFrame:
+    return results if results.empty else results[(results.task == of.task) & (results.encoding == of.encoding)]
+
+
 def _of_bins(results: pd.DataFrame, task: str, encoding: str) -> Compared:
-    known = PREDICTED.get((task, encoding)), PUBLISHED.get((task, encoding))
-    rows = results
-    if not results.empty:
-        rows = results[(results.task == task) & (results.encoding == encoding) & results.is_last]
+    known = _known(task, encoding)
+    rows = _rows(results, known)
+    rows = rows if rows.empty else rows[rows.is_last]
     if rows.empty:
-        return Compared(task, encoding, *known)
+        return known
     trained, near, far = (rows[rows["last"] == last] for _, last in BINS)
-    return Compared(
-        task,
-        encoding,
-        *known,
+    return replace(
+        known,
         here=(float(near.exact_match.mean()), float(far.exact_match.mean())),
         known_length=(float(near.exact_match_known_length.mean()), float(far.exact_match_known_length.mean())),
         is_learned=bool(trained.exact_match.min() >= LEARNED),
@@ -118,18 +123,15 @@ def _of_bins(results: pd.DataFrame, task: str, encoding: str) -> Compared:
 
 
 def _of_lengths(results: pd.DataFrame, task: str, encoding: str) -> Compared:
-    known = PREDICTED.get((task, encoding)), PUBLISHED.get((task, encoding))
-    rows = results
-    if not results.empty:
-        rows = results[(results.task == task) & (results.encoding == encoding) & (results.checkpoint == "best")]
+    known = _known(task, encoding)
+    rows = _rows(results, known)
+    rows = rows if rows.empty else rows[rows.checkpoint == "best"]
     if rows.empty:
-        return Compared(task, encoding, *known)
+        return known
     trained = int(rows.longest_trained.iloc[0])
     near, far = _means(rows, trained)
-    return Compared(
-        task,
-        encoding,
-        *known,
+    return replace(
+        known,
         here=(near, far),
         is_learned=worst_trained(rows)[task, encoding] >= LEARNED,
         n_seeds=rows.seed.nunique(),

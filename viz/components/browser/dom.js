@@ -7,6 +7,11 @@
 const OF_A_METHOD = 229;
 const SVG = "http://www.w3.org/2000/svg";
 
+export const FONT =
+  '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
+// Pixels of the texts in drawings.
+export const TEXT_SIZE = 13;
+
 // Of what is data and no words, such as tokens: a browser that translates the page is to leave it as it is.
 const DATA = /(^|\s)(tokens?|row-tokens?|labels|marginal|readout)(\s|$)/;
 
@@ -24,6 +29,13 @@ export function element(tag, attributes = {}, ...children) {
 /** @type {(tag: string, attributes?: Attributes, ...children: Child[]) => SVGElement} */
 export function svgElement(tag, attributes = {}, ...children) {
   return furnished(document.createElementNS(SVG, tag), attributes, children);
+}
+
+// Text in a drawing, its middle at ``y``; ``look`` may name another font.
+/** @type {(content: string, x: number, y: number, look?: Attributes) => SVGElement} */
+export function svgText(content, x, y, look = {}) {
+  const own = { "font-family": FONT, "font-size": TEXT_SIZE, "dominant-baseline": "central" };
+  return svgElement("text", { x, y, ...own, ...look }, content);
 }
 
 /**

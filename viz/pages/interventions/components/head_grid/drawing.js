@@ -2,13 +2,10 @@
 
 import { widthIn } from "../../../../components/browser/canvas.js";
 import { channels, inkOn, over } from "../../../../components/browser/colours.js";
-import { sentences, svgElement } from "../../../../components/browser/dom.js";
+import { FONT, TEXT_SIZE, sentences, svgElement, svgText } from "../../../../components/browser/dom.js";
 import { clamp, fixed } from "../../../../components/browser/numbers.js";
 import { overColumn, standsUpright } from "../../../../components/browser/scripts.js";
 
-const FONT =
-  '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
-const SIZE = 13;
 const HEAD = 24;
 const FOOT = 48;
 const LINE_OF_LEGEND = 20;
@@ -29,7 +26,7 @@ const UPRIGHT = 1.6;
 const LONGEST_NAME = 110;
 
 export function layOut({ rows, columns }, available) {
-  const widthOf = widthIn(`${SIZE}px ${FONT}`);
+  const widthOf = widthIn(`${TEXT_SIZE}px ${FONT}`);
   const widest = (names) => Math.max(...names.map(widthOf));
   const labels = Math.ceil(widest(rows)) + 8;
   const width = clamp((available - labels - 1) / columns.length, NARROWEST, WIDEST);
@@ -155,8 +152,7 @@ export function drawGrid({ grid, layout, focused }) {
     return [...bar, ...marks, ...lines.map((line, number) => text(line, begin, y + 24 + number * LINE_OF_LEGEND))];
   }
 
-  function text(content, x, y, more = {}) {
-    const look = { "font-family": FONT, "font-size": SIZE, fill: palette.ink, "dominant-baseline": "central" };
-    return svgElement("text", { x, y, ...look, ...more }, content);
+  function text(content, x, y, look = {}) {
+    return svgText(content, x, y, { fill: palette.ink, ...look });
   }
 }

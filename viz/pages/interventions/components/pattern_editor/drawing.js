@@ -1,11 +1,8 @@
 // Where rows and columns stand, and how they are drawn.
 
-import { svgElement } from "../../../../components/browser/dom.js";
+import { svgElement, svgText } from "../../../../components/browser/dom.js";
 import { overColumn } from "../../../../components/browser/scripts.js";
 
-const FONT =
-  '"Source Sans", system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "Liberation Sans", sans-serif';
-const SIZE = 13;
 const TITLE = 8;
 const EDGE = 2;
 const GAP = 0.5;
@@ -80,9 +77,8 @@ export function drawPattern({ map, weightsOf, layout, focused }) {
     return node;
   }
 
-  function text(content, x, y, more = {}) {
-    const look = { "font-family": FONT, "font-size": SIZE, fill: palette.ink, "dominant-baseline": "central" };
-    return svgElement("text", { x, y, ...look, ...more }, content);
+  function text(content, x, y, look = {}) {
+    return svgText(content, x, y, { fill: palette.ink, ...look });
   }
 }
 

@@ -1,7 +1,7 @@
 // Where the nodes stand, and how they are drawn.
 
 import { widthIn } from "../../../../components/browser/canvas.js";
-import { sentences, svgElement } from "../../../../components/browser/dom.js";
+import { TEXT_SIZE, sentences, svgElement, svgText } from "../../../../components/browser/dom.js";
 import { clamp } from "../../../../components/browser/numbers.js";
 import { shortened } from "../../../../components/browser/scripts.js";
 
@@ -11,13 +11,12 @@ const PADDING = 6;
 const GAPS = [16, 30];
 const FONT =
   '"Source Code Pro", ui-monospace, "SF Mono", Menlo, Consolas, "Noto Sans Mono", "DejaVu Sans Mono", monospace';
-const SIZE = 13;
 const LONGEST = 22;
 
 // Columns as wide as their longest label; the gaps between them shrink, down to a limit, where that fits all into
 // the width that there is.
 export function layOut({ nodes, beginning }, available) {
-  const measured = widthIn(`${SIZE}px ${FONT}`);
+  const measured = widthIn(`${TEXT_SIZE}px ${FONT}`);
   const width = (label) => measured(label) + 2 * PADDING;
   const start = { label: endOf(beginning), x: 1 };
   start.width = width(start.label);
@@ -87,8 +86,7 @@ export function drawTree({ tree, layout, step, now, focused, told, words }) {
 }
 
 function text({ label, x, y }, fill, weight) {
-  const look = { "font-family": FONT, "font-size": SIZE, "font-weight": weight, fill, "dominant-baseline": "central" };
-  return svgElement("text", { x: x + PADDING, y, ...look }, label);
+  return svgText(label, x + PADDING, y, { "font-family": FONT, "font-weight": weight, fill });
 }
 
 function curve(from, to) {
