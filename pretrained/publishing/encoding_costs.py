@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Annotated
 
 import pandas as pd
 import torch
@@ -21,17 +20,18 @@ from pretrained.zoo import COSTS, ZOO
 
 N_TOKENS = 512
 """How many are read at once; the last of them is the one that is written."""
+N_TURNS = 15
 MODEL = DecoderOnlyConfig(64, d_model=256, n_heads=8, d_key=32, d_value=32, d_ff=1024, n_layers=4)
 
 
 @command("encoding_costs")
-def write_encoding_costs(*, turns: Annotated[int, "how often each is measured"] = 15) -> str:
+def write_encoding_costs() -> str:
     """Measure what each encoding of the zoo costs: time to read a text, time to write on, and parameters.
 
     The models are untrained: the time does not depend on the weights. All are measured in turns, in one thread, and the
     fastest turn of each counts, so that other programs on the machine weigh on all alike.
     """
-    rows = measure(MODEL, list(ENCODINGS), N_TOKENS, turns)
+    rows = measure(MODEL, list(ENCODINGS), N_TOKENS, N_TURNS)
     write_table(rows, ZOO / COSTS)
     return rows.to_string(index=False)
 
@@ -49,7 +49,7 @@ def measure(config: DecoderOnlyConfig, names: Sequence[str], n_tokens: int, n_tu
     with torch.inference_mode():
         read = _fastest({name: _reading(model, tokens) for name, model in models.items()}, n_turns)
         write = _fastest({name: _writing(model, tokens) for name, model in models.items()}, n_turns)
-    shared = {"n_tokens": n_tokens, "n_turns": n_turns, "commit": commit(), "torch": torch.__version__}
+    shared = {"n_tokens": n_tokens, "commit": commit(), "torch": torch.__version__}
     return pd.DataFrame(
         {
             "encoding": name,

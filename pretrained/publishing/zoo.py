@@ -71,25 +71,23 @@ def ship_zoo(
     *,
     run: Annotated[Path, "folder of the sweep"] = Path("runs/zoo"),
     seed: Annotated[int, "whose weights ship"] = 1,
-    replace: Annotated[bool, "keep nothing of what shipped before"] = False,
     folder: Path = ZOO,
     limit: int = LIMIT,
 ) -> Iterator[str]:
     """Ship the best weights of one seed for each encoding and task of the zoo, and all seeds' results.
 
-    What shipped of other runs before stays, unless --replace says otherwise. Tasks come in the order of the plan, each
-    with all its encodings, as long as there is room for their weights.
+    What shipped of other runs before stays. Tasks come in the order of the plan, each with all its encodings, as long
+    as there is room for their weights.
     """
     # In this order: a run that ends in between has rows and no weights here.
-    finished, measured = _finished(run), committed_rows(run)
+    finished, rows = _finished(run), committed_rows(run)
     of_seed = {_pair(model): (model, path) for model, path in finished if model.run.seed == seed}
-    candidates = of_seed if replace else _shipped(folder) | of_seed
+    candidates = _shipped(folder) | of_seed
     if not finished or not candidates:
         raise FileNotFoundError(f"{run} has no finished run of seed {seed}; python -m model.training.zoo trains some")
     shipped, left_out = _within(limit, _by_task(candidates))
-    if not replace:
-        measured = merged_rows(zoo_results(folder), measured, ("task", "encoding", "seed"))
-    measured_weights = {} if replace else _still_true(folder, {model.sha256 for model, _ in shipped})
+    measured = merged_rows(zoo_results(folder), rows, ("task", "encoding", "seed"))
+    measured_weights = _still_true(folder, {model.sha256 for model, _ in shipped})
     with draft(folder, keep=(COSTS, CRASP)) as unfinished:  # these two are of none of the runs
         _write(unfinished, shipped, measured, measured_weights)
     yield f"{len(shipped)} models"

@@ -121,9 +121,6 @@ def test_what_was_published_of_other_runs_stays(sweep: Path, tmp_path: Path) -> 
     assert set(again.task) == {"parity", "reverse", "sort"}
     assert sorted(again[again.task == "parity"].groupby("encoding").step.max()) == [4, 6]
     assert len(again[again.task == "reverse"]) == len(results[results.task == "reverse"])
-    assert ship(later, folder=folder, replace=True) == ["2 models"]
-    assert set(zoo_results(folder).task) == {"parity", "sort"}
-    assert zoo_heads(folder).empty
 
 
 def test_runs_of_other_seeds_add_their_results_and_leave_the_weights(sweep: Path, tmp_path: Path) -> None:
@@ -137,7 +134,7 @@ def test_runs_of_other_seeds_add_their_results_and_leave_the_weights(sweep: Path
     for model in before:
         load_zoo_model(model, folder)
     with pytest.raises(FileNotFoundError, match="no finished run of seed 1"):
-        ship(later, folder=folder, replace=True)
+        ship(later, folder=tmp_path / "none")
 
 
 def test_the_card_tells_what_ships_by_which_code_and_what_did_not_learn(sweep: Path, tmp_path: Path) -> None:
