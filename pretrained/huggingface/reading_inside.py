@@ -19,7 +19,7 @@ from pretrained.huggingface.heads import watched
 from pretrained.huggingface.inside import ForeignAttribution, ForeignLens, ForeignScores, Inside, Measure
 from pretrained.huggingface.layer_numbers import layers_seen
 from pretrained.huggingface.recorded import BlockName, RecordedBlock
-from pretrained.huggingface.recording import encoded, evaluating, failure, layers_of, self_block, tokens_of, written_by
+from pretrained.huggingface.recording import encoded, layers_of, reading, self_block, tokens_of, written_by
 from pretrained.huggingface.weights import layer_of
 
 N_SHOWN = 3
@@ -62,23 +62,15 @@ def read_inside(
     """
     if target is not None and not model.config.is_encoder_decoder:
         raise ForeignModelError("no target")
-    inputs = encoded(tokenizer, text, second, most_tokens=most_tokens)
-    with torch.inference_mode(), evaluating(model):
-        try:
-            inputs = {name: tensor.to(model.device) for name, tensor in inputs.items()}
-            if model.config.is_encoder_decoder:
-                written = written_by(model, tokenizer, inputs, target)
-                inputs["decoder_input_ids"] = _read_by_decoder(model, written, measure, target)
-            if measure == "scores":
-                return _scores(model, tokenizer, inputs)
-            if measure == "lens":
-                return _lens(model, tokenizer, inputs)
-            return _attribution(model, tokenizer, inputs, answers)
-        except ForeignModelError:
-            raise
-        except Exception as error:
-            # A model of others may fail in any way.
-            raise failure(model, inputs, error) from error
+    with reading(model, encoded(tokenizer, text, second, most_tokens=most_tokens)) as inputs:
+        if model.config.is_encoder_decoder:
+            written = written_by(model, tokenizer, inputs, target)
+            inputs["decoder_input_ids"] = _read_by_decoder(model, written, measure, target)
+        if measure == "scores":
+            return _scores(model, tokenizer, inputs)
+        if measure == "lens":
+            return _lens(model, tokenizer, inputs)
+        return _attribution(model, tokenizer, inputs, answers)
 
 
 def _read_by_decoder(

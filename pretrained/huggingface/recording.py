@@ -59,20 +59,30 @@ def record(
     if target is not None and not model.config.is_encoder_decoder:
         raise ForeignModelError("no target")
     encoding = encoded(tokenizer, text, second, most_tokens=most_tokens)
+    with reading(model, encoding) as inputs:
+        if model.config.is_encoder_decoder:
+            return _readings(model, partial(_of_both, model, tokenizer, inputs, target), off)
+        return _readings(model, partial(_of_one, model, tokenizer, inputs), off)
+
+
+@contextmanager
+def reading(model: PreTrainedModel, encoding: Mapping[str, Tensor]) -> Iterator[dict[str, Tensor]]:
+    """Let ``model`` read ``encoding``, which is yielded where the model is, without dropout and gradients.
+
+    Raises:
+        ForeignModelError: for whatever goes wrong meanwhile.
+    """
     with torch.inference_mode(), evaluating(model):
         try:
-            inputs = {name: tensor.to(model.device) for name, tensor in encoding.items()}
-            if model.config.is_encoder_decoder:
-                return _readings(model, partial(_of_both, model, tokenizer, inputs, target), off)
-            return _readings(model, partial(_of_one, model, tokenizer, inputs), off)
+            yield {name: tensor.to(model.device) for name, tensor in encoding.items()}
         except ForeignModelError:
             raise
         except Exception as error:
             # A model of others may fail in any way.
-            raise failure(model, encoding, error) from error
+            raise _failure(model, encoding, error) from error
 
 
-def failure(model: PreTrainedModel, inputs: Mapping[str, Tensor], error: Exception) -> ForeignModelError:
+def _failure(model: PreTrainedModel, inputs: Mapping[str, Tensor], error: Exception) -> ForeignModelError:
     """Return what to say where ``model`` failed on ``inputs``: too long a text, a token that it lacks, or the error."""
     config, ids = model.config.get_text_config(), inputs["input_ids"]
     most, n_tokens = getattr(config, "max_position_embeddings", None), ids.shape[1]
