@@ -16,8 +16,8 @@ class EncoderDecoderConfig:
     """Sizes and parts of an encoder–decoder (Vaswani et al. 2017, §3; the defaults are its base model).
 
     ``score_scale`` is what q·k is multiplied by, None for 1/√d_key; what a positional encoding adds to the scores has a
-    scale of its own, but for PaTH, which changes q·k. With ``residual`` "none" a block's output takes the place of its
-    input, to which it is else added.
+    scale of its own, unless its paper divides it by √d_key, too. With ``residual`` "add" the output of a block is added
+    to its input, with "none" it takes its place.
 
     Raises:
         ValueError: a size below 1, an id outside the vocabulary or given twice, a dropout outside [0, 1), a scale that

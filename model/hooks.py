@@ -13,8 +13,12 @@ model can serve many threads at once and none sees another's tensors.
 
 A decoder without an encoder passes the decoder's points, all but those of cross-attention.
 
-Axes: B batch, H head, Q query position, K key position, P position, M remembered position, D d_model, E d_head,
-F d_ff, V vocabulary.
+Axes: B batch, H head, Q query position, K key position, P position, M remembered position, D d_model, E d_head (d_key
+of q and k, d_value of v and z), F d_ff, V vocabulary. TransformerLens has heads behind positions, [B, P, H, E].
+
+q and k are what the scores multiply: after a positional encoding that acts on them, as ``hook_rot_q`` is in
+TransformerLens, and twice as wide with PoPE. A change of them leaves ``position_bias`` and the terms, which were made
+before. What Shaw's encoding adds to the values is in z and passes no point of its own.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -235,6 +239,9 @@ def record(*patterns: str) -> Iterator[Recording]:
 def intervene(edits: Mapping[str, Edit]) -> Iterator[None]:
     """Replace tensors on their way: ``edits`` maps hook names (or globs) to functions that keep the shape.
 
+    Of several edits of one tensor the later one gets what the earlier one returned: the inner ``with``, or the later
+    entry of ``edits``.
+
     In decoding, keys and values are cached: a decoder's points then see one new query position at a time, so an edit at
     a certain position must find it by the number of keys.
 
@@ -242,7 +249,9 @@ def intervene(edits: Mapping[str, Edit]) -> Iterator[None]:
         ValueError: a name that no hook point can match; at the call, an edit that changes the shape.
     """
     _check_known(tuple(edits))
-    with _listening((_Intervention(edits), *_listeners.get())):
+    before = _listeners.get()
+    n = sum(isinstance(one, _Intervention) for one in before)
+    with _listening((*before[:n], _Intervention(edits), *before[n:])):
         yield
 
 

@@ -28,7 +28,7 @@ def attention_scores(
 def attention_pattern(scores: Float[Tensor, "*leading key"]) -> Float[Tensor, "*leading key"]:
     """Return the softmax of ``scores`` over the keys; each row sums to one.
 
-    A row whose keys are all masked gives NaN, as in ``torch.softmax``; here every query has at least one key.
+    A row whose keys are all masked gives NaN, as in ``torch.softmax``; in the models here every query has a key.
     """
     return torch.softmax(scores, dim=-1)
 

@@ -105,25 +105,27 @@ class MultiHeadAttention(nn.Module):
         """
         q = self._split(self.W_Q(x))  # [B, H, Q, E]
         d_key = q.shape[-1]
+        factor = 1.0 if self.scale is None else self.scale * math.sqrt(d_key)  # of what is divided by √d_key
         k, v = self._keys_and_values(context, cache)
         positional, bias = None, None
         if positions is not None:
             encoding = positions.encoding
             key_state = _key_state(encoding, context, cache)
+            mask = _narrowed(mask, encoding.visible_keys(positions.query, positions.key))
             qk = QueryKey(q, k, positions.query, positions.key, mask, key_state)
             positional = (encoding, qk)
             bias = encoding.score_bias(qk)
-            if bias is not None and encoding.changes_product and self.scale is not None:
-                bias = bias * (self.scale * math.sqrt(d_key))
+            if bias is not None and encoding.changes_product:
+                bias = bias * factor
             q, k = encoding.transform_query_key(qk)
         q, k, v = hook(f"{self.name}.q", q), hook(f"{self.name}.k", k), hook(f"{self.name}.v", v)
         if bias is not None:
             bias = hook(f"{self.name}.position_bias", bias.to(q.dtype))
-        edited = None if positional is None else self._edited_terms(*positional)
+        edited = None if positional is None else self._edited_terms(*positional, factor)
         if edited is not None:
             bias = edited if bias is None else bias + edited
         # An encoding that widens queries and keys makes their product larger by the root of that.
-        scale = None if self.scale is None else self.scale * math.sqrt(d_key / q.shape[-1])
+        scale = None if self.scale is None else factor / math.sqrt(q.shape[-1])
         z = hook(f"{self.name}.z", self._attend(q, k, v, scale=scale, bias=bias, mask=mask, positional=positional))
         return hook(f"{self.name}.output", self.W_O(z.transpose(1, 2).flatten(2)))  # [B, Q, D]
 
@@ -131,12 +133,12 @@ class MultiHeadAttention(nn.Module):
         """Add the keys and values of ``context`` to ``cache``."""
         self._keys_and_values(context, cache)
 
-    def _edited_terms(self, encoding: PositionalEncoding, qk: QueryKey) -> Tensor | None:
+    def _edited_terms(self, encoding: PositionalEncoding, qk: QueryKey, factor: float) -> Tensor | None:
         """Return the sum of the changes that interventions make to the terms of the scores; None without any."""
         names = {term: f"{self.name}.term_{term}" for term in SCORE_TERMS}
         if not is_wanted(*names.values()):
             return None
-        terms = encoding.score_terms(qk)
+        terms = {term: scores * factor for term, scores in encoding.score_terms(qk).items()}
         edited = {term: hook(names[term], scores) for term, scores in terms.items()}
         changes = [edited[term] - scores for term, scores in terms.items() if edited[term] is not scores]
         return torch.stack(changes).sum(0) if changes else None  # [B, H, Q, K]
@@ -179,6 +181,19 @@ class MultiHeadAttention(nn.Module):
 
     def _split(self, x: Tensor) -> Tensor:
         return x.reshape(*x.shape[:2], self.n_heads, -1).transpose(1, 2)  # [B, H, P, E]
+
+
+def _narrowed(
+    mask: Bool[Tensor, "#batch 1 #query key"] | None, visible: Bool[Tensor, "query key"] | None
+) -> Bool[Tensor, "#batch 1 #query key"] | None:
+    """Return what both allow; a query that both leave no key, which is padding, sees what is visible.
+
+    A softmax over no key is NaN, which the next layer would spread.
+    """
+    if mask is None or visible is None:
+        return mask if visible is None else visible[None, None]
+    both = mask & visible
+    return both | (visible & ~both.any(-1, keepdim=True))
 
 
 def _key_state(encoding: PositionalEncoding, context: Tensor | None, cache: KeyValueCache | None) -> Tensor | None:

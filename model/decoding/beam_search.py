@@ -50,7 +50,9 @@ def beam_search(
     constraints: Sequence[TokenConstraint] = (),
     on_step: OnStep | None = None,
 ) -> list[list[Hypothesis]]:
-    """Return, for each source of ``decoder``, its ``n_best`` hypotheses, best first.
+    """Return, for each source of ``decoder``, up to ``n_best`` hypotheses, best first.
+
+    There are fewer where fewer have ended.
 
     Args:
         decoder: fresh, with a row for each source.

@@ -203,7 +203,7 @@ class Translator:
     def n_best_of_all(
         self, texts: Sequence[str], options: DecodingOptions, *, as_typed: bool = False
     ) -> list[list[str]]:
-        """Return the ``n_best`` translations of each of ``texts``, best first; none of an empty one."""
+        """Return up to ``n_best`` translations of each of ``texts``, best first; none of an empty one."""
         n_best = self._search_all(texts, options, None, as_typed=as_typed)
         return [[self.text_of(hypothesis.tokens) for hypothesis in hypotheses] for hypotheses in n_best]
 

@@ -69,5 +69,4 @@ class ALiBi(PositionalEncoding):
 
     def score_bias(self, qk: QueryKey) -> Float[Tensor, "1 head query key"]:
         """Return minus the slope times the distance."""
-        # In float32: bfloat16 would round distances beyond 256.
-        return alibi_bias(qk.distances(), self.slopes.float())
+        return alibi_bias(qk.distances(), self.slopes)

@@ -216,7 +216,7 @@ class QueryKey:
 class PositionalEncoding(nn.Module):
     """Base of every positional encoding; each slot does nothing by default.
 
-    Positions are whole numbers in ascending order. They need not be consecutive nor start at 0: a cache or a memory
+    Positions are whole numbers in any order, and some tasks repeat them. They need not start at 0: a cache or a memory
     shifts them, and keys may stand before the first query.
     """
 
@@ -278,6 +278,15 @@ class PositionalEncoding(nn.Module):
         """
         return None
 
+    def visible_keys(
+        self, query_positions: Int[Tensor, " query"], key_positions: Int[Tensor, " key"]
+    ) -> Bool[Tensor, "query key"] | None:
+        """Return True where the encoding lets a query attend to a key; None for everywhere.
+
+        Each query sees itself.
+        """
+        return None
+
     def score_bias(self, qk: QueryKey) -> Float[Tensor, "#batch head query key"] | None:
         """Return what to add to q·k/√d_key before the mask; None for nothing.
 
@@ -287,6 +296,8 @@ class PositionalEncoding(nn.Module):
 
     def score_terms(self, qk: QueryKey) -> Mapping[str, Float[Tensor, "batch head query key"]]:
         """Return the terms whose sum is the scores before the mask, by the names that the paper gives them.
+
+        Each is divided by √d_key.
 
         Empty unless the paper decomposes its score.
         """

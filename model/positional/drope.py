@@ -40,7 +40,7 @@ class DroPE(PositionalEncoding):
     )
 
     def __init__(self, stack: StackSpec, base: float = 10000.0, recalibration: float = 0.2) -> None:
-        """Keep both encodings; without word of its progress, training is taken to be past the drop.
+        """Keep both encodings. Until :meth:`note_progress` is called, the model is one after the drop.
 
         Raises:
             ValueError: too few dimensions to rotate a pair.

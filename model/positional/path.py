@@ -122,7 +122,7 @@ class PaTH(PositionalEncoding):
 
     def score_bias(self, qk: QueryKey) -> Float[Tensor, "batch head query key"]:
         """Return by how much the matrices between each query and key change their score."""
-        # bfloat16 loses a product of many matrices.
+        # A product of many matrices loses more in bfloat16; autocast, where it is on, computes it there all the same.
         precise = torch.promote_types(qk.k.dtype, torch.float32)
         directions, strengths = self._directions_and_strengths(qk)
         heads = directions.to(precise).reshape(*directions.shape[:2], qk.k.shape[1], -1)  # [B, K, H, E]

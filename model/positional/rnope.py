@@ -1,13 +1,11 @@
 """Rotary in most layers and no encoding in every n-th, RNoPE (Yang et al. 2025; SmolLM3)."""
 
-import math
 from dataclasses import replace
 
-import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Int
 from torch import Tensor
 
-from model.positional.base import Description, Parameter, PositionalEncoding, QueryKey, StackSpec
+from model.positional.base import Description, Parameter, PositionalEncoding, StackSpec, distances
 from model.positional.none import NoPositionalEncoding
 from model.positional.registry import register
 from model.positional.rotary import BASE, RotaryEncoding
@@ -22,14 +20,13 @@ class WindowedRotary(RotaryEncoding):
     def __init__(self, stack: StackSpec, base: float, window: int) -> None:
         """Keep the window, in positions."""
         super().__init__(stack, base)
-        self.n_heads = stack.n_heads
         self.window = window
 
-    def score_bias(self, qk: QueryKey) -> Float[Tensor, "1 head query key"]:
-        """Return −∞ for each key outside of the window of its query, and 0 for the others."""
-        is_far = qk.distances().abs() >= self.window  # [Q, K]
-        bias = torch.zeros(is_far.shape, dtype=qk.q.dtype, device=is_far.device).masked_fill(is_far, -math.inf)
-        return bias.expand(1, self.n_heads, -1, -1)
+    def visible_keys(
+        self, query_positions: Int[Tensor, " query"], key_positions: Int[Tensor, " key"]
+    ) -> Bool[Tensor, "query key"]:
+        """Return True for each key inside the window of its query."""
+        return distances(query_positions, key_positions).abs() < self.window
 
 
 @register

@@ -73,6 +73,7 @@ class ShawEncoding(PositionalEncoding):
         ),
     )
     per_layer = True
+    changes_product = True
 
     def __init__(self, stack: StackSpec, clip: int = 16) -> None:
         """Make both tables, with a row for each offset from −``clip`` to ``clip``."""

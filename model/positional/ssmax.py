@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 import torch
-from jaxtyping import Float
+from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from model.positional.base import (
@@ -34,6 +34,12 @@ class ScaledLayer(PositionalEncoding):
     def reads_pattern(self) -> bool:
         """Whether the inner encoding needs the attention pattern."""
         return self.inner.reads_pattern
+
+    def visible_keys(
+        self, query_positions: Int[Tensor, " query"], key_positions: Int[Tensor, " key"]
+    ) -> Bool[Tensor, "query key"] | None:
+        """Return the keys that the inner encoding lets each query see."""
+        return self.inner.visible_keys(query_positions, key_positions)
 
     def factor(self, qk: QueryKey) -> Float[Tensor, "#batch head #query 1"]:
         """Return s·ln n + b, where n is the number of keys that the query may attend to."""

@@ -69,6 +69,7 @@ class TransformerXLEncoding(PositionalEncoding):
         note="Each layer has u and v of its own, as with the option untie_r of the authors' code.",
     )
     per_layer = True
+    changes_product = True
 
     def __init__(self, stack: StackSpec, base: float = 10000.0, clamp: int = 0) -> None:
         """Make u, v and W_kR; R is the sinusoidal encoding of the distance.

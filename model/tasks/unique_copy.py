@@ -16,7 +16,6 @@ class UniqueCopy(UniqueNumbersTask):
         "unique_copy",
         "Unique copy",
         "Write the numbers once more, in the same order; none comes twice.",
-        example="42 7 130",
     )
 
     def solve(self, inputs: Tokens) -> Tokens:

@@ -2,7 +2,7 @@
 
 import random
 
-from model.tasks.base import ASK, Family, Task, TaskDescription, Tokens
+from model.tasks.base import ASK, Task, TaskDescription, Tokens
 
 LONGEST_TRAINED, LONGEST = 50, 150
 TEST_LENGTHS = (12, 25, 38, 50, 51, 60, 75, 100, 125, LONGEST)
@@ -10,15 +10,13 @@ TEST_LENGTHS = (12, 25, 38, 50, 51, 60, 75, 100, 125, LONGEST)
 NUMBERS: Tokens = tuple(map(str, range(LONGEST + 1)))
 
 
-def describe_unique(
-    name: str, title: str, explanation: str, *, example: str, family: Family | None = None
-) -> TaskDescription:
+def describe_unique(name: str, title: str, explanation: str) -> TaskDescription:
     """Return the description of a task on different numbers, trained on 1 to 50 as in Huang et al. 2025."""
     return TaskDescription(
         name=name,
         title=title,
         explanation=explanation,
-        example=example,
+        example="42 7 130",
         unit="numbers",
         symbols="different numbers from 0 to 150",
         alphabet=NUMBERS,
@@ -27,7 +25,6 @@ def describe_unique(
         longest=LONGEST,
         more_tokens=(ASK,),
         paper="Zhou et al. 2023, arXiv:2310.16028; Huang et al. 2025, arXiv:2410.02140, appendix E",
-        family=family,
     )
 
 

@@ -16,7 +16,6 @@ class UniqueReverse(UniqueNumbersTask):
         "unique_reverse",
         "Unique reverse",
         "Write the numbers from the last to the first; none comes twice.",
-        example="42 7 130",
     )
 
     def solve(self, inputs: Tokens) -> Tokens:

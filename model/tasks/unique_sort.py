@@ -13,7 +13,6 @@ class UniqueSort(UniqueNumbersTask):
         "unique_sort",
         "Unique sort",
         "Write the numbers from the smallest to the largest; none comes twice.",
-        example="42 7 130",
     )
 
     def solve(self, inputs: Tokens) -> Tokens:

@@ -36,7 +36,7 @@ class Tokenizer:
         self._bpe_dropout = BPEDropout(self._processor)
 
     @classmethod
-    def train(cls, sentences: Iterable[str], vocabulary_size: int, *, n_threads: int = 1) -> "Tokenizer":
+    def train(cls, sentences: Iterable[str], vocabulary_size: int) -> "Tokenizer":
         """Learn ``vocabulary_size`` pieces from ``sentences``, including four special and 256 byte pieces.
 
         Raises:
@@ -56,7 +56,7 @@ class Tokenizer:
                 unk_id=UNKNOWN_ID,
                 bos_id=BOS_ID,
                 eos_id=EOS_ID,
-                num_threads=n_threads,
+                num_threads=1,
                 minloglevel=2,
             )
         except RuntimeError as error:

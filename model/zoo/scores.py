@@ -14,7 +14,7 @@ _ENOUGH = 100  # test inputs, so that a few do not decide what is learned
 def mean_over(lengths: Sequence[int], measured: Mapping[int, float]) -> float | None:
     """Return the mean over ``lengths`` of ``measured``, by length; None if it does not reach as far.
 
-    Lengths up to the trained ones are no part of it: before the first one measured past them, that one's value holds.
+    Only measured lengths from the first of ``lengths`` on count; below the first of these its value is used.
     """
     beyond = sorted(length for length in measured if length >= lengths[0])
     if not beyond or beyond[-1] < lengths[-1]:

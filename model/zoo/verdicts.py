@@ -15,7 +15,7 @@ N_DRAWS = 2000
 FEW_SEEDS = 5
 """Up to so many seeds of one task, their range is given and no interval."""
 LEAST_LEAD = 0.05
-"""Of exact match: no greater lead counts as none. All seeds get the same inputs, so ranges leave out what these do."""
+"""Of exact match: a lead of this or less counts as none. All seeds get the same inputs, so ranges leave out these."""
 _OUTER = 0.025
 """Of the draws, what lies outside of their middle at each end."""
 

@@ -4,6 +4,7 @@ import json
 import shlex
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
+from operator import itemgetter
 from typing import Any, Literal
 
 from model.zoo.plan import Recipe, Run, make_run
@@ -82,7 +83,7 @@ class WatchedRun:
 
     def rate_factor(self, step: int) -> float:
         """Return what the rate of ``step`` is multiplied by."""
-        return next((factor for start, factor in reversed(self.rate_factors) if start <= step), 1.0)
+        return max((one for one in self.rate_factors if one[0] <= step), default=(0, 1.0), key=itemgetter(0))[1]
 
     def command(self, out: str, every: int) -> str:
         """Return the command that trains it, and records a frame of every ``every`` steps in the file ``out``."""

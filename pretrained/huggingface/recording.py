@@ -70,7 +70,7 @@ def reading(model: PreTrainedModel, encoding: Mapping[str, Tensor]) -> Iterator[
     """Let ``model`` read ``encoding``, which is yielded where the model is, without dropout and gradients.
 
     Raises:
-        ForeignModelError: for whatever goes wrong meanwhile.
+        ForeignModelError: for whatever goes wrong inside the ``with``.
     """
     with torch.inference_mode(), evaluating(model):
         try:

@@ -269,6 +269,21 @@ def test_a_record_sees_edited_values_whichever_is_outside(make_model) -> None:
     torch.testing.assert_close(inside[PATTERN], outside[PATTERN])
 
 
+def test_the_later_of_two_edits_gets_what_the_earlier_one_returned(make_model) -> None:
+    def added(x: Tensor) -> Tensor:
+        return x + 1
+
+    model = make_model()
+    seen = []
+    for outer, inner in ((torch.zeros_like, added), (added, torch.zeros_like)):
+        with intervene({PATTERN: outer}), intervene({PATTERN: inner}), record(PATTERN) as nested:
+            model(SOURCE, TARGET)
+        with intervene({PATTERN: outer, PATTERN[:-1] + "*": inner}), record(PATTERN) as listed:
+            model(SOURCE, TARGET)
+        seen += [float(one[PATTERN].max()) for one in (nested, listed)]
+    assert seen == [1, 1, 0, 0]
+
+
 def test_records_nest(make_model) -> None:
     model = make_model()
     with record("logits") as outer:

@@ -7,8 +7,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from model.analysis.circuits.frozen_pass import Node, Objective, Reader, over_positions
-from model.analysis.interventions.ablation import Means
+from model.analysis.circuits.frozen_pass import Node, Objective, Reader
+from model.analysis.interventions.ablation import Means, over_positions
 from model.hooks import intervene
 
 
@@ -81,7 +81,7 @@ def _mixed(
     n_read: int | None = None,
 ) -> Tensor:
     """Return ``x`` where ``places`` are kept and what takes its place elsewhere, or the other way round."""
-    off = torch.zeros_like(x) if mean is None else over_positions(mean, x)
+    off = over_positions(mean, x)
     at_places, elsewhere = (x, off) if are_kept else (off, x)
     mixed = elsewhere.clone()
     if places:

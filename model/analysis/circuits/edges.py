@@ -7,8 +7,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from model.analysis.circuits.frozen_pass import UNIT, FrozenPass, Node, NodeEffects, Objective, is_input, over_positions
-from model.analysis.interventions.ablation import Means, Part
+from model.analysis.circuits.frozen_pass import UNIT, FrozenPass, Node, NodeEffects, Objective, is_input
+from model.analysis.interventions.ablation import Means, Part, over_positions
 from model.analysis.interventions.direct_attribution import refuse_unless_sum
 
 Group = tuple[Node, ...]

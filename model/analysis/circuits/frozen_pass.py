@@ -16,7 +16,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from model.analysis.interventions.ablation import Means
+from model.analysis.interventions.ablation import Means, over_positions
 from model.architectures.layers import FeedForward
 from model.attention import MultiHeadAttention
 from model.hooks import Edit, intervene, record
@@ -133,12 +133,6 @@ class NodeEffects:
             return Node(point, offset)
         row, column = divmod(offset, shape[1])
         return Node(point, column, row) if point.endswith(HEAD) else Node(point, row, column)
-
-
-def over_positions(mean: Tensor, x: Tensor) -> Tensor:
-    """Return ``mean``, [H, E] or [F], at every position of ``x``, [..., H, P, E] or [..., P, F]."""
-    mean = mean.to(x)
-    return (mean[:, None] if mean.ndim == 2 else mean).expand_as(x)
 
 
 def is_input(point: str) -> bool:

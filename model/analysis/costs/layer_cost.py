@@ -107,7 +107,7 @@ def _dilated_layers(sizes: Sizes) -> float:
 
 
 def _contiguous_layers(n: int, width: int) -> float:
-    """Return ⌈n / width⌉: in proportion to it are the layers of windows that mix all of ``n`` tokens.
+    """Return ⌈n / width⌉: the layers of windows that mix all of ``n`` tokens grow in proportion to it.
 
     From one end to the other, windows of odd width take up to three times as many; one of even width reads further to
     one side, and takes more to the other.

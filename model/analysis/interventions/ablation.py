@@ -213,7 +213,7 @@ def _row_edits(row_of: Mapping[Part, int], means: Means | None) -> dict[str, Edi
 
 def _ablate_rows(x: Tensor, *, rows: Sequence[tuple[int, int | None]], mean: Tensor | None) -> Tensor:
     """Return ``x`` with one part of each of ``rows`` replaced."""
-    x, by = x.clone(), _replacement(x, mean)
+    x, by = x.clone(), over_positions(mean, x)
     for row, head in rows:
         place = (row,) if head is None else (row, head)
         x[place] = by[place]
@@ -222,7 +222,7 @@ def _ablate_rows(x: Tensor, *, rows: Sequence[tuple[int, int | None]], mean: Ten
 
 def _ablate_all(x: Tensor, *, heads: Sequence[int | None], mean: Tensor | None) -> Tensor:
     """Return ``x`` with ``heads`` replaced in every row; None stands for all of them."""
-    by = _replacement(x, mean)
+    by = over_positions(mean, x)
     if None in heads:
         return by
     x, chosen = x.clone(), list(heads)
@@ -230,8 +230,12 @@ def _ablate_all(x: Tensor, *, heads: Sequence[int | None], mean: Tensor | None) 
     return x
 
 
-def _replacement(x: Tensor, mean: Tensor | None) -> Tensor:
+def over_positions(mean: Tensor | None, x: Tensor) -> Tensor:
+    """Return ``mean``, [H, E] or [F], at every position of ``x``; zeros for None.
+
+    ``x`` is [..., H, P, E] or [..., P, F].
+    """
     if mean is None:
         return torch.zeros_like(x)
     mean = mean.to(x)
-    return (mean[:, None] if x.ndim == 4 else mean).expand_as(x)  # [H, 1, E] over [B, H, P, E], [D] over [..., P, D]
+    return (mean[:, None] if mean.ndim == 2 else mean).expand_as(x)

@@ -84,11 +84,15 @@ def with_shifted_start(model: DecoderOnly, shift: int) -> DecoderOnly:
     return _with_positional(model, ShiftedStart(model.positional, shift))
 
 
+def _has_weights_inside(encoding: PositionalEncoding) -> bool:
+    return any(name.startswith("inner.") for name, _ in encoding.named_parameters())
+
+
 def with_encoding(model: DecoderOnly, encoding: PositionalConfig) -> DecoderOnly:
     """Return a copy of ``model`` with another positional ``encoding`` and all other weights unchanged.
 
-    If ``encoding`` is the model's own, its weights are kept; of a wrapper with another encoding inside, those that it
-    has itself.
+    If ``encoding`` is the model's own, its weights are kept; of a wrapper with another encoding inside that has none,
+    those of the wrapper.
 
     Raises:
         ValueError: another encoding with weights, which would be untrained, or one that cannot be built.
@@ -97,7 +101,8 @@ def with_encoding(model: DecoderOnly, encoding: PositionalConfig) -> DecoderOnly
         return copy.deepcopy(model)
     built = _build(model.config, encoding)
     own, kept = model.config.positional, model.positional.state_dict()
-    if encoding == dataclasses.replace(own, inner=encoding.inner) and built.state_dict().keys() == kept.keys():
+    is_wrapper = encoding == dataclasses.replace(own, inner=encoding.inner)
+    if is_wrapper and built.state_dict().keys() == kept.keys() and not _has_weights_inside(built):
         built.load_state_dict(kept)
     elif next(built.parameters(), None) is not None:
         raise ValueError(

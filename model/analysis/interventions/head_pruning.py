@@ -108,8 +108,8 @@ def order_by_importance(model: EncoderDecoder, batches: Sequence[SourceTargetBat
 def order_by_loss(model: EncoderDecoder, batches: Sequence[SourceTargetBatch]) -> tuple[Part, ...]:
     """Return the heads in the order of a greedy search: each removal leaves the lowest loss.
 
-    It is searched lazily (Minoux 1978): heads are measured again in the order of what they cost when last measured,
-    until the next one cost more then than the best does now. A head that has become cheaper since may be passed over.
+    It is searched lazily (Minoux 1978): heads are measured again in the order of their last measured costs, until
+    the next one's is above the best new cost. A head that has become cheaper since may be passed over.
     """
     heads = heads_of(model.config)
     whole, *alone = losses_without(model, batches, [[], *([part] for part in heads)]).tolist()

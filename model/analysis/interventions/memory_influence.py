@@ -57,7 +57,7 @@ def read_to(
 ) -> SegmentedRead:
     """Return what ``model``, in evaluation mode, reads to the end of the segment of ``place``.
 
-    It is as if all of the text before had been read, because all that can reach the states returned is.
+    The states returned are those of a reading of the whole text: what cannot reach them is left out.
 
     Args:
         model: one whose encoding allows a memory.
@@ -228,8 +228,8 @@ def divergence(
 ) -> Float[Tensor, "*any"]:
     """Return the Kullback–Leibler divergence of ``after`` from ``before``, both as logarithms, in bits.
 
-    It is Σ p (e^δ − 1 − δ) for δ = ln q − ln p, in which the rounding of δ counts only squared: also what a distant
-    change does, a millionth of a bit, is told from nothing.
+    It is Σ p (e^δ − 1 − δ) for δ = ln q − ln p, in which the rounding of δ counts only squared: the effect of
+    a distant change, a millionth of a bit, stays above it.
     """
     old, new = (scores.double().log_softmax(-1) for scores in (before, after))
     change = new - old

@@ -64,7 +64,6 @@ def effective_contexts(
     contexts: Sequence[int],
     *,
     hardest: float,
-    threshold: float = THRESHOLD,
 ) -> tuple[EffectiveContext, ...]:
     """Return the relative effective context length of every model of a group.
 
@@ -72,7 +71,6 @@ def effective_contexts(
         losses: of each model at each position after each of ``contexts``, in nats.
         contexts: numbers of tokens, c, c + Δ, c + 2Δ and so on.
         hardest: the share r of positions that count, those with the worst baseline.
-        threshold: the smallest relative gain that counts.
 
     Raises:
         ValueError: fewer than two contexts, another number than ``losses`` has, or unequal steps.
@@ -84,11 +82,11 @@ def effective_contexts(
             "give one for each row, at least two, rising in equal steps"
         )
     gains = np.stack([relative_gain(short, long, hardest) for short, long in pairwise(losses)])  # [step, model]
-    return tuple(_effective_context(gains[:, model].tolist(), contexts, threshold) for model in range(losses.shape[1]))
+    return tuple(_effective_context(gains[:, model].tolist(), contexts) for model in range(losses.shape[1]))
 
 
-def _effective_context(gains: list[float], contexts: Sequence[int], threshold: float) -> EffectiveContext:
+def _effective_context(gains: list[float], contexts: Sequence[int]) -> EffectiveContext:
     for context, gain in zip(contexts[:-1], gains, strict=True):
-        if gain < threshold:
+        if gain < THRESHOLD:
             return EffectiveContext(context, True, tuple(gains))
     return EffectiveContext(contexts[-1], False, tuple(gains))

@@ -9,6 +9,7 @@ from torch import Tensor, nn
 
 from model.architectures.decoder_only import DecoderOnly
 from model.architectures.transformer_xl import read_segments, read_window, relative_shift
+from model.attention import MultiHeadAttention
 from model.config import DecoderOnlyConfig
 from model.hooks import SCORE_TERMS, intervene, record
 from model.positional import PositionalConfig, registered
@@ -159,8 +160,12 @@ def test_clamped_distances_count_as_the_farthest() -> None:
     assert not torch.allclose(clamped(tokens), model(tokens), atol=1e-3)
 
 
-def test_the_four_terms_sum_to_the_scores() -> None:
+@pytest.mark.parametrize("scale", [None, 1.0])
+def test_the_four_terms_sum_to_the_scores(scale: float | None) -> None:
     model, tokens = make(), text(12)
+    for block in model.modules():
+        if isinstance(block, MultiHeadAttention):
+            block.scale = scale
     memory = model.new_memory(8)
     plain = [*read_segments(model, tokens, 6, memory.copy())]
     with record("*") as seen:

@@ -22,6 +22,7 @@ AS_PUBLISHED = [
     PositionalConfig("path", {"as_published": 1}),
     PositionalConfig("ssmax", {"bias": 1}),
     PositionalConfig("rnope", {"window": 4}),
+    PositionalConfig("ssmax", {"s": 0.5}, PositionalConfig("rnope", {"window": 2})),
 ]
 EVERY = [*(PositionalConfig(name) for name in registered()), *AS_PUBLISHED]
 LENGTH = 9
@@ -115,7 +116,7 @@ def test_the_description_is_complete_and_true(config: PositionalConfig) -> None:
     acts_on = {
         "embeddings": encoding.additive_encoding(positions) is not None,
         "queries and keys": not torch.equal(layer.transform_query_key(qk)[0], q),
-        "scores": layer.score_bias(qk) is not None,
+        "scores": layer.score_bias(qk) is not None or layer.visible_keys(positions, positions) is not None,
         "values": layer.add_to_values(torch.rand(1, 4, 5, 5), qk) is not None,
     }
     assert set(description.properties.acts_on) == {place for place, filled in acts_on.items() if filled}
@@ -265,6 +266,11 @@ def test_autocast_trains(config: PositionalConfig) -> None:
 @torch.inference_mode()
 def test_padding_on_the_right_changes_nothing(config: PositionalConfig) -> None:
     transformer = model(config)
-    source, target = torch.randint(4, 11, (1, 9)), torch.randint(4, 11, (1, LENGTH))
-    padded = torch.cat((source, torch.zeros(1, 4, dtype=torch.long)), dim=1)
-    torch.testing.assert_close(transformer(padded, target), transformer(source, target), atol=1e-5, rtol=1e-5)
+    target = torch.randint(4, 11, (1, LENGTH))
+    for n_source in (1, 9):
+        source = torch.randint(4, 11, (1, n_source))
+        padded = torch.cat((source, torch.zeros(1, 8, dtype=torch.long)), dim=1)
+        alone = transformer(source, target)
+        torch.testing.assert_close(transformer(padded, target), alone, atol=1e-5, rtol=1e-5)
+        with record("*.pattern"):
+            torch.testing.assert_close(transformer(padded, target), alone, atol=1e-5, rtol=1e-5)

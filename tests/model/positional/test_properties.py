@@ -8,6 +8,7 @@ import torch
 from model.positional import PositionalConfig, QueryKey, StackSpec, build, note_progress, registered
 from model.positional.base import EncodingError
 from model.positional.sinusoidal import sinusoidal_encoding
+from model.positional.xpos import xpos_decay
 
 
 def properties(name: str):
@@ -32,8 +33,7 @@ def test_randomized_positions_end_with_their_sample() -> None:
 
 
 def test_the_slow_pairs_of_xpos_hardly_fade_so_it_meets_unseen_angles_at_full_size() -> None:
-    slowest = (2 * 15 / 32 + 0.4) / 1.4
-    assert slowest ** (512 / 512) > 0.9
+    assert float(xpos_decay(32)[-1]) > 0.9
     assert properties("xpos").extrapolates == "no"
 
 

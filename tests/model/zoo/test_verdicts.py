@@ -63,6 +63,15 @@ def test_tasks_are_the_same_for_all_in_a_draw() -> None:
     assert rows[0].low < rows[1].high
 
 
+def test_over_several_tasks_an_encoding_is_out_where_it_is_worse_in_nearly_all_draws_alone() -> None:
+    # Ahead on six of eight tasks: worse in most draws, but in fewer than 97.5 %.
+    tasks = {f"task {number}": np.array([0.5, 0.5]) for number in range(8)}
+    behind = {task: seeds + (0.1 if number < 2 else -0.1) for number, (task, seeds) in enumerate(tasks.items())}
+    far_behind = {task: seeds - 0.1 for task, seeds in tasks.items()}
+    rows = judge({"best": tasks, "behind": behind, "far": far_behind}, higher_is_better=True)
+    assert [(row.name, row.may_be_best) for row in rows] == [("best", True), ("behind", True), ("far", False)]
+
+
 def test_every_family_weighs_as_much_as_another() -> None:
     values = {"a": np.array([1.0, 1.0]), "b": np.array([1.0, 1.0]), "c": np.array([0.0, 0.0])}
     (row,) = judge({"one": values}, higher_is_better=True, families={"first": ("a", "b"), "second": ("c",)})

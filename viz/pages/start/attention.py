@@ -29,10 +29,6 @@ class Scale:
     d_k: int = _D_K.default
 
 
-def _scale_controls(_: Scale) -> tuple[PictureControl, ...]:
-    return (PictureControl("d_k", _D_K, TEXT["d_k"]),)
-
-
 def _scale(scale: Scale) -> PictureContent:
     scores = random_scores(scale.d_k, _N_KEYS)
     heights = {TEXT["scaled"]: weights(scores / np.sqrt(scale.d_k)), TEXT["plain"]: weights(scores)}
@@ -51,7 +47,7 @@ def score_deviation(scale: Scale) -> Answer:
     return Answer(float(np.sqrt(scale.d_k)), vars(scale), within=0.01)
 
 
-SCALE = Picture(_scale, Scale, _scale_controls)
+SCALE = Picture(_scale, Scale, lambda _: (PictureControl("d_k", _D_K, TEXT["d_k"]),))
 
 
 @dataclass(frozen=True)
@@ -59,10 +55,6 @@ class Mask:
     """The number of tokens."""
 
     n: int = _N.default
-
-
-def _mask_controls(_: Mask) -> tuple[PictureControl, ...]:
-    return (PictureControl("n", _N, TEXT["n"]),)
 
 
 def _mask(mask: Mask) -> PictureContent:
@@ -86,7 +78,7 @@ def n_hidden(mask: Mask) -> Answer:
     return Answer(int((~visible(mask.n)).sum()), {"n": mask.n, "all": mask.n**2, "one_less": mask.n - 1})
 
 
-MASK = Picture(_mask, Mask, _mask_controls)
+MASK = Picture(_mask, Mask, lambda _: (PictureControl("n", _N, TEXT["n"]),))
 
 
 @dataclass(frozen=True)
@@ -94,10 +86,6 @@ class Width:
     """The width of a token's vector."""
 
     d: int = _D.default
-
-
-def _cost_controls(_: Width) -> tuple[PictureControl, ...]:
-    return (PictureControl("d", _D, TEXT["d"]),)
 
 
 def _cost(width: Width) -> PictureContent:
@@ -124,4 +112,4 @@ def crossing_length(width: Width) -> Answer:
     return Answer(first_costlier(width.d), vars(width))
 
 
-COST = Picture(_cost, Width, _cost_controls)
+COST = Picture(_cost, Width, lambda _: (PictureControl("d", _D, TEXT["d"]),))

@@ -45,10 +45,6 @@ def _seeds(task: str) -> dict[str, Seeds]:
     }
 
 
-def _task_controls(_: TrainedTask) -> tuple[PictureControl, ...]:
-    return (PictureControl("name", _TASK, TEXT["task"], "list"),)
-
-
 def _lengths(task: TrainedTask) -> PictureContent:
     trained, seeds = longest_trained(_results(), task.name), _seeds(task.name)
     curves = chart(
@@ -83,7 +79,7 @@ def longest_lasting(task: TrainedTask) -> Answer:
     return Answer(best, values, tuple(means), numbers=Numbers(tuple(map(str, lengths)), rows))
 
 
-LENGTHS = Picture(_lengths, TrainedTask, _task_controls)
+LENGTHS = Picture(_lengths, TrainedTask, lambda _: (PictureControl("name", _TASK, TEXT["task"], "list"),))
 
 
 def mean_rank(_: object) -> Answer:

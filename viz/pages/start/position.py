@@ -36,10 +36,6 @@ class EncodingSize:
     length: int = _LENGTH.default
 
 
-def _encoding_controls(_: EncodingSize) -> tuple[PictureControl, ...]:
-    return (PictureControl("d_model", _D_MODEL, TEXT["d_model"]), PictureControl("length", _LENGTH, TEXT["length"]))
-
-
 def _encoding(size: EncodingSize) -> PictureContent:
     matrix = chart(
         "sinusoids",
@@ -63,7 +59,11 @@ def full_turns(size: EncodingSize) -> Answer:
     return Answer(n_full_turns(size.d_model, last), values)
 
 
-ENCODING = Picture(_encoding, EncodingSize, _encoding_controls)
+ENCODING = Picture(
+    _encoding,
+    EncodingSize,
+    lambda _: (PictureControl("d_model", _D_MODEL, TEXT["d_model"]), PictureControl("length", _LENGTH, TEXT["length"])),
+)
 
 
 @dataclass(frozen=True)
@@ -71,10 +71,6 @@ class PositionStep:
     """By how many positions one moves on."""
 
     k: int = _K.default
-
-
-def _step_controls(_: PositionStep) -> tuple[PictureControl, ...]:
-    return (PictureControl("k", _K, TEXT["k"]),)
 
 
 def _move_on(step: PositionStep) -> PictureContent:
@@ -102,7 +98,7 @@ def turned_angle(step: PositionStep) -> Answer:
     return Answer(radians, values, within=0.02)
 
 
-MOVE_ON = Picture(_move_on, PositionStep, _step_controls)
+MOVE_ON = Picture(_move_on, PositionStep, lambda _: (PictureControl("k", _K, TEXT["k"]),))
 
 
 @dataclass(frozen=True)
@@ -110,10 +106,6 @@ class TokenPlace:
     """The place of a token, counted from 1."""
 
     t: int = _T.default
-
-
-def _place_controls(_: TokenPlace) -> tuple[PictureControl, ...]:
-    return (PictureControl("t", _T, TEXT["t"]),)
 
 
 def _first_weight_curve(place: TokenPlace) -> PictureContent:
@@ -138,4 +130,4 @@ def first_weight(place: TokenPlace) -> Answer:
     return Answer(float(uniform_under_mask(place.t)[-1, 0]), vars(place), within=0.02)
 
 
-FIRST_WEIGHT_CURVE = Picture(_first_weight_curve, TokenPlace, _place_controls)
+FIRST_WEIGHT_CURVE = Picture(_first_weight_curve, TokenPlace, lambda _: (PictureControl("t", _T, TEXT["t"]),))

@@ -25,10 +25,6 @@ class Memory:
     layers: int = _LAYERS.default
 
 
-def _memory_controls(_: Memory) -> tuple[PictureControl, ...]:
-    return (PictureControl("segment", _SEGMENT, TEXT["segment"]), PictureControl("layers", _LAYERS, TEXT["layers"]))
-
-
 def _memory(memory: Memory) -> PictureContent:
     segment = memory.segment
     seen = visible_with_memory(segment, segment)
@@ -54,7 +50,11 @@ def memory_reach(memory: Memory) -> Answer:
     return Answer(reach(memory.layers, memory.segment, memory.segment), vars(memory))
 
 
-MEMORY = Picture(_memory, Memory, _memory_controls)
+MEMORY = Picture(
+    _memory,
+    Memory,
+    lambda _: (PictureControl("segment", _SEGMENT, TEXT["segment"]), PictureControl("layers", _LAYERS, TEXT["layers"])),
+)
 
 
 def _terms(_: None) -> PictureContent:

@@ -33,10 +33,6 @@ class WarmupSchedule:
     warmup: int = _WARMUP.default
 
 
-def _schedule_controls(_: WarmupSchedule) -> tuple[PictureControl, ...]:
-    return (PictureControl("d_model", _D_MODEL, TEXT["d_model"]), PictureControl("warmup", _WARMUP, TEXT["warmup"]))
-
-
 def _schedule(schedule: WarmupSchedule) -> PictureContent:
     warmup, rates = schedule.warmup, paper_rates(_STEPS, **vars(schedule))
     curve = chart(
@@ -62,7 +58,11 @@ def peak_rate(schedule: WarmupSchedule) -> Answer:
     return Answer(peak, vars(schedule) | {"peak": f"{peak:.3g}"}, within=0.03)
 
 
-SCHEDULE = Picture(_schedule, WarmupSchedule, _schedule_controls)
+SCHEDULE = Picture(
+    _schedule,
+    WarmupSchedule,
+    lambda _: (PictureControl("d_model", _D_MODEL, TEXT["d_model"]), PictureControl("warmup", _WARMUP, TEXT["warmup"])),
+)
 
 
 @dataclass(frozen=True)
@@ -70,10 +70,6 @@ class DropoutRate:
     """The share of units that is dropped."""
 
     rate: float = _RATE.default
-
-
-def _dropout_controls(_: DropoutRate) -> tuple[PictureControl, ...]:
-    return (PictureControl("rate", _RATE, TEXT["rate"]),)
 
 
 def _dropout(dropout: DropoutRate) -> PictureContent:
@@ -92,7 +88,7 @@ def dropout_factor(dropout: DropoutRate) -> Answer:
     return Answer(float(drop(_N_DRAWS, _N_UNITS, dropout.rate).max()), vars(dropout), within=0.02)
 
 
-DROPOUT = Picture(_dropout, DropoutRate, _dropout_controls)
+DROPOUT = Picture(_dropout, DropoutRate, lambda _: (PictureControl("rate", _RATE, TEXT["rate"]),))
 
 
 @dataclass(frozen=True)
@@ -100,10 +96,6 @@ class Smoothing:
     """The share of the target that all words divide."""
 
     epsilon: float = _EPSILON.default
-
-
-def _smoothing_controls(_: Smoothing) -> tuple[PictureControl, ...]:
-    return (PictureControl("epsilon", _EPSILON, TEXT["epsilon"]),)
 
 
 def _smoothing(smoothing: Smoothing) -> PictureContent:
@@ -138,4 +130,4 @@ def best_probability(smoothing: Smoothing) -> Answer:
     return Answer(best_share(n, smoothing.epsilon), vars(smoothing) | {"n": n}, within=0.01)
 
 
-SMOOTHING = Picture(_smoothing, Smoothing, _smoothing_controls)
+SMOOTHING = Picture(_smoothing, Smoothing, lambda _: (PictureControl("epsilon", _EPSILON, TEXT["epsilon"]),))

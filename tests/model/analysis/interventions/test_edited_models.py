@@ -126,6 +126,21 @@ def test_another_encoding_reads_with_the_same_weights_elsewhere(trained: str, ot
     assert torch.equal(read(model), before)
 
 
+@pytest.mark.parametrize(
+    ("trained", "other"),
+    [
+        (PositionalConfig("t5"), PositionalConfig("t5", {"max_distance": 64})),
+        (PositionalConfig("learned", {"max_length": 64}), PositionalConfig("learned", {"max_length": 128})),
+    ],
+)
+def test_a_wrapper_keeps_no_weights_of_another_encoding_inside(
+    trained: PositionalConfig, other: PositionalConfig
+) -> None:
+    model = make(PositionalConfig("ssmax", inner=trained))
+    with pytest.raises(ValueError, match=r"^ssmax has weights, which would be untrained"):
+        with_encoding(model, PositionalConfig("ssmax", inner=other))
+
+
 def test_there_and_back_again_needs_the_weights_that_were_left_behind() -> None:
     swapped = with_encoding(make(ENCODINGS["t5"]), ENCODINGS["none"])
     with pytest.raises(ValueError, match=r"^t5 has weights, which would be untrained"):

@@ -1,11 +1,12 @@
 """Losses without heads, and the orders in which heads go, against loops over sentences and finite differences."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 
 import pytest
 import torch
 from torch import Tensor
 
+from model.analysis.interventions import head_pruning
 from model.analysis.interventions.ablation import Part, ablation, corpus_means, heads_of
 from model.analysis.interventions.head_pruning import (
     all_but_one,
@@ -89,11 +90,30 @@ def test_the_order_by_loss_takes_what_costs_least_and_ends_without_heads(model: 
     assert len(order) == len(heads)
     alone = losses_without(model, batches, [[head] for head in heads])
     assert order[0] == heads[int(alone.argmin())]
-    # It does no worse than going from the first head to the last.
-    greedy, in_turn = (
-        losses_without(model, batches, [some[: n + 1] for n in range(len(some))]).mean() for some in (order, heads)
-    )
-    assert greedy <= in_turn
+
+
+def test_where_heads_cost_more_the_fewer_are_left_the_order_by_loss_is_greedy_and_measures_less(
+    model: EncoderDecoder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    heads, generator = heads_of(model.config), torch.Generator().manual_seed(0)
+    together = torch.rand(len(heads), len(heads), generator=generator) ** 4
+    measured: list[int] = []
+
+    def loss_of(removed: Iterable[Part]) -> float:
+        places = [heads.index(part) for part in removed]
+        return float(together[places][:, places].sum())
+
+    def losses(_model: object, _batches: object, without: Sequence[Sequence[Part]]) -> Tensor:
+        measured.extend(map(len, without))
+        return torch.tensor([loss_of(removed) for removed in without], dtype=torch.float64)
+
+    expected: list[Part] = []
+    for _ in heads:
+        left = (head for head in heads if head not in expected)
+        expected.append(min(left, key=lambda head: loss_of([*expected, head])))
+    monkeypatch.setattr(head_pruning, "losses_without", losses)
+    assert order_by_loss(model, []) == tuple(expected)
+    assert len(measured) < len(heads) * (len(heads) + 1) / 2
 
 
 def test_one_head_is_left_in_its_own_block_alone(model: EncoderDecoder) -> None:

@@ -96,6 +96,7 @@ def test_the_folder_of_the_file_is_made(tmp_path: Path) -> None:
 def test_a_factor_of_the_rate_holds_from_its_step_on(held_out: HeldOutInputs) -> None:
     plain, changed = (list(watch(one, held_out, 2)) for one in (TINY, replace(TINY, rate_factors=((3, 0.1), (5, 1.0)))))
     assert [frame.rate_factor for frame in changed] == [1.0, 1.0, 0.1, 1.0]
+    assert [replace(TINY, rate_factors=((5, 2.0), (3, 0.5))).rate_factor(step) for step in (2, 4, 6)] == [1.0, 0.5, 2.0]
     # The loss of a step is that of the model before it.
     assert [ours == theirs for ours, theirs in zip(losses(plain), losses(changed), strict=True)] == [True] * 3 + [
         False
