@@ -21,6 +21,11 @@ def in_full(value: float) -> str:
     return f"{value:,.0f}" if float(value).is_integer() or abs(value) >= 100_000 else f"{value:,g}"
 
 
+def rounded(value: float, digits: int = 3) -> str:
+    """Return ``value`` to so many significant digits, up to millions without an exponent."""
+    return f"{float(f'{value:.{digits}g}'):,.7g}"
+
+
 def signed(value: float, places: int = 2) -> str:
     """Return ``value`` to so many places, with a true minus sign and none before a zero."""
     return f"{value:z.{places}f}".replace("-", "\N{MINUS SIGN}")

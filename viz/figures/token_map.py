@@ -11,6 +11,9 @@ from viz.base.colours import SEQUENTIAL
 from viz.base.tokens import escape_plotly
 from viz.figures.base import bare_axis, canvas, label_pixels, labels_of, upright_axis, upright_pixels
 
+# Pixels from the middle of a label to where Plotly takes it to end.
+_HALF_LABEL = 13
+
 
 def token_map(
     weights: Float[np.ndarray, "row column"],
@@ -36,10 +39,12 @@ def token_map(
         layout: more of it.
     """
     head = title_height + upright_pixels(columns)
+    # Plotly leaves out the last label where it ends below the figure.
+    below = max(2, _HALF_LABEL - row_height // 2)
     figure = canvas(
         width=None,
-        height=head + row_height * len(rows),
-        margin={"l": label_pixels(rows), "t": head, "r": 2, "b": 2},
+        height=head + row_height * len(rows) + below - 2,
+        margin={"l": label_pixels(rows), "t": head, "r": 2, "b": below},
         xaxis=upright_axis(columns, np.arange(len(columns)), side="top"),
         yaxis=bare_axis(labels_of(rows), np.arange(len(rows)), range=[len(rows) - 0.5, -0.5]),
         **layout,

@@ -42,7 +42,9 @@ def test_it_opens_on_the_scores_of_the_example(monkeypatch: pytest.MonkeyPatch) 
     row, head = np.unravel_index(scores.previous[0].argmax(), scores.previous[0].shape)
     kind, layer = (encoder, row) if row < len(encoder.weights) else (decoder, row - len(encoder.weights))
     before = np.mean([kind.weights[layer, head, place, place - 1] for place in range(1, len(kind.queries))])
-    assert f"head {kind.name}.{layer + 1}.{head + 1} looks most at the token before ({before:.2f})" in markdown(app)
+    assert f"head {kind.name.title()} {layer + 1}.{head + 1} looks most at the token before ({before:.2f})" in markdown(
+        app
+    )
     assert "Open a model of your own under" in written(app)
 
 

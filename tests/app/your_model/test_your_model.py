@@ -83,7 +83,7 @@ def test_the_example_s_text_can_be_edited_and_its_heads_switched_off(monkeypatch
     assert plain(load_translator(EXAMPLE.stem, "cpu").translate("The cat sleeps.", GREEDY).text) in markdown(app)
     assert recorded(app).whole.kinds[0].queries.labels[:2] == ("The", "cat")
     press(app, "Switch off the chosen heads")
-    assert "**Without cross.3.5**: " in markdown(app)
+    assert "**Without Cross 3.5**: " in markdown(app)
     assert app.query_params["own-off"] == "cross.3.5"
     app.text_input(key="own-text").set_value("cat " * 700)
     (warning,) = warnings(run(app))

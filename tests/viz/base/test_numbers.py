@@ -2,7 +2,7 @@
 
 import pytest
 
-from viz.base.numbers import in_full, scientific, signed
+from viz.base.numbers import in_full, rounded, scientific, signed
 
 
 @pytest.mark.parametrize(
@@ -34,3 +34,10 @@ def test_a_negative_number_has_a_true_minus_sign_and_zero_has_none(value: float,
 )
 def test_a_large_number_is_written_in_full(value: float, text: str) -> None:
     assert in_full(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(1023.4, "1,020"), (0.012345, "0.0123"), (1234567, "1,230,000"), (0, "0"), (99.96, "100")]
+)
+def test_a_rounded_number_has_no_exponent(value: float, text: str) -> None:
+    assert rounded(value) == text

@@ -8,6 +8,7 @@ from model.attention.additive import additive_scores
 from model.device import use_one_thread
 from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import Choice, Number
+from viz.base.numbers import rounded
 from viz.base.words import page_text
 from viz.components.matrix_view import matrix_style, matrix_view, matrix_views
 from viz.figures.spread import spread
@@ -72,7 +73,7 @@ def _show_measure(study: ScaleStudy, measure: str) -> None:
         expected=expected,
     )
     alt = TEXT[f"alt {measure}"].format(
-        first=f"{values[False][1, 0]:.3g}", last=f"{values[False][1, -1]:.3g}", scaled=f"{values[True][1, -1]:.3g}"
+        first=rounded(values[False][1, 0]), last=rounded(values[False][1, -1]), scaled=rounded(values[True][1, -1])
     )
     file = File(TEXT["download study"], lambda: _as_csv(study), "score-scale.csv")
     draw_picture(figure, key=f"study-{measure}", file_name=f"score-{measure}", alt=alt, files=[file], is_narrow=True)

@@ -9,7 +9,7 @@ import streamlit as st
 from model.tasks import find
 from model.zoo.verdicts import Verdict
 from viz.base.exports import rows_as_csv
-from viz.base.words import listed, listed_apart, page_text
+from viz.base.words import between, listed, listed_apart, page_text
 from viz.components.table import table
 from viz.pages.length_generalization.components.score_table import ScoreCell, score_table
 from viz.pages.length_generalization.names import encoding_title, in_order
@@ -131,7 +131,7 @@ def _ranks(compared: Ranking, every: Ranking, judged: Sequence[Verdict]) -> tupl
         TEXT["rank paper"],
         TEXT["rank published"].format(data_sets=paper.n_data_sets),
     ]
-    intervals = {row.name: f"{row.low:.2f}–{row.high:.2f}" for row in judged if row.low is not None}
+    intervals = {row.name: between(f"{row.low:.2f}", f"{row.high:.2f}") for row in judged if row.low is not None}
     over_families = every.over_families if every.by_family else {}
     columns = (over_families, *every.by_family.values(), compared.ours, compared.theirs, paper.mean_reciprocal_rank)
     return headings, [

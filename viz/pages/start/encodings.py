@@ -20,8 +20,8 @@ def show() -> None:
 
 
 def by_title() -> list[str]:
-    """Return the names of all encodings in the order of their titles."""
-    return sorted(registered(), key=lambda name: registered()[name].description.title.lower())
+    """Return the names of all encodings in the order of the titles that are shown."""
+    return sorted(registered(), key=lambda name: model_words(registered()[name].description.title).lower())
 
 
 def meaning_of(name: str) -> str:

@@ -8,7 +8,7 @@ import streamlit as st
 from model.decoding.options import DecodingOptions
 from viz.base.link_parameters import Text
 from viz.base.markdown import plain
-from viz.base.numbers import signed, times_power_of_ten
+from viz.base.numbers import rounded, signed, times_power_of_ten
 from viz.base.words import page_text
 from viz.figures.bars import bars
 from viz.figures.lines import lines
@@ -110,7 +110,7 @@ def times_as_probable(difference: float) -> str:
     """Return e to the power of ``difference``, in nats and not below 0, for reading."""
     exponent, rest = divmod(difference / math.log(10), 1)
     if exponent < 6:
-        return f"{float(f'{math.exp(difference):.3g}'):,.7g}"
+        return rounded(math.exp(difference))
     digits, carried = f"{10**rest:.1e}".split("e")
     return times_power_of_ten(digits, int(exponent) + int(carried))
 

@@ -11,6 +11,7 @@ from model.analysis.costs.layer_timing import STEPS, TIMED, Axis, fitted_exponen
 from viz.base.colours import OKABE_ITO
 from viz.base.exports import rows_as_csv
 from viz.base.link_parameters import Choice, in_link
+from viz.base.numbers import rounded
 from viz.base.words import listed, listed_apart, page_text
 from viz.components.table import table
 from viz.figures.growth import growth
@@ -237,7 +238,7 @@ def _show_slopes(curves: dict[str, tuple[list[int], list[float]]], axis: str) ->
     for kind in kinds:
         sizes, times = curves[NAMES[kind.name]]
         theory = kind.exponents[0 if axis == "n" else 1]
-        last = TEXT["milliseconds"].format(value=f"{times[-1]:.3g}")
+        last = TEXT["milliseconds"].format(value=rounded(times[-1]))
         rows.append([NAMES[kind.name], f"{fitted_exponent(sizes, times):.2f}", str(theory), last])
     if rows:
         headings = [TEXT[name] for name in ("kind", "slope", "theory", "largest")]

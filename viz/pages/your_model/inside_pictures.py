@@ -14,7 +14,7 @@ from viz.base.words import page_text
 from viz.figures.attribution_grid import attribution_grid
 from viz.figures.lens_grid import lens_grid
 from viz.figures.measure_grid import measure_grid, narrowest_measures
-from viz.pages.your_model.state import head_code
+from viz.pages.your_model.names import head_name
 from viz.pages.your_model.study.inside_example import attribution_as_csv, lens_as_csv, scores_as_csv
 from viz.shared.choices import choose_token
 from viz.shell.controls import choose, warn_bad_links
@@ -81,13 +81,13 @@ def _strongest(scores: ForeignScores, values: np.ndarray) -> dict[str, str]:
     if not np.isfinite(values).any():
         return {"head": "", "value": ""}
     layer, head = np.unravel_index(int(np.nanargmax(values)), values.shape)
-    return {"head": _code(scores, int(layer), int(head)), "value": f"{values[layer, head]:.2f}"}
+    return {"head": _head_name(scores, int(layer), int(head)), "value": f"{values[layer, head]:.2f}"}
 
 
-def _code(of: ForeignScores | ForeignAttribution, row: int, head: int) -> str:
+def _head_name(of: ForeignScores | ForeignAttribution, row: int, head: int) -> str:
     """Return how the head of a row is written."""
     block: BlockName = of.blocks[row] if of.blocks else "self"
-    return head_code(Head(block, of.layers[row], head))
+    return head_name(Head(block, of.layers[row], head))
 
 
 def _layers(scores: ForeignScores) -> list[str]:
@@ -151,7 +151,7 @@ def draw_attribution(name: str, attribution: ForeignAttribution, warnings: Delta
     rows = _rows(attribution, heads, rest, start, bias)
     names, of_heads, totals = zip(*rows, strict=True)
     layer, head = np.unravel_index(int(np.nanargmax(np.abs(heads))), heads.shape)
-    strongest = {"head": _code(attribution, int(layer), int(head)), "value": signed(float(heads[layer, head]))}
+    strongest = {"head": _head_name(attribution, int(layer), int(head)), "value": signed(float(heads[layer, head]))}
     of_heads_together = signed(float(np.nansum(heads)))
     words = {
         "token": plain(attribution.candidates[token]),

@@ -20,6 +20,7 @@ from viz.base.numbers import signed
 from viz.base.words import InputError, listed, page_text
 from viz.pages.your_model.allowed import Permissions, allowed
 from viz.pages.your_model.asking import answer_to, keep_loaded, say_problem
+from viz.pages.your_model.names import head_name
 from viz.pages.your_model.sources import Models, choose_way, missing_folder, model_label, why_no_model
 from viz.pages.your_model.state import (
     EXAMPLE_MODEL,
@@ -31,7 +32,6 @@ from viz.pages.your_model.state import (
     OffHeads,
     Recordings,
     have_same_tokens,
-    head_code,
     heads_of,
 )
 from viz.pages.your_model.study.notebook_file import notebook_of
@@ -210,7 +210,7 @@ def _choose_off(last: Recordings | None, chosen: Choose) -> None:
         st.multiselect(
             TEXT["off"],
             options,
-            format_func=head_code,
+            format_func=head_name,
             key=_CHOSEN,
             on_change=_ask,
             placeholder=TEXT["off placeholder"],
@@ -311,5 +311,5 @@ def _lines(name: str, reading: ModelReading) -> list[str]:
 
 def _named(heads: Sequence[Head]) -> str:
     """Return the names of ``heads``; of many, the first and how many more."""
-    named = listed(map(head_code, heads[:_MOST_SAID]))
+    named = listed(map(head_name, heads[:_MOST_SAID]))
     return TEXT["and more"].format(heads=named, n=len(heads) - _MOST_SAID) if len(heads) > _MOST_SAID else named

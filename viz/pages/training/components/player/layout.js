@@ -5,7 +5,7 @@
 export const PLOT_LEFT = 34;
 export const SCORE = 15; // pixels of a line of text under a map
 export const BIAS = 40; // of a curve over distances, which a line of text is over
-const [PLOT, PLOT_TOP, PLOT_RIGHT, PLOT_FOOT] = [120, 20, 20, 24];
+const [PLOT, PLOT_TOP, PLOT_RIGHT, PLOT_FOOT] = [120, 24, 20, 24];
 const GAP = 18;
 const TWO_COLUMNS = 620; // pixels from which on runs stand side by side
 const NARROWEST_PLOT = 165;

@@ -16,6 +16,7 @@ const LINE = 12; // pixels from label to label
 // Letters of a map without labels stand in two lanes: pixels from letter to letter, and from lane to lane.
 const [LETTER_LINE, LANES] = [10, { rows: 11, columns: 12 }];
 const MOST_LETTERS = 2; // of a token that has room there
+const TITLE_UP = 15; // from the top of a plot to the middle of its title: clear of the label there
 
 export class Painter {
   constructor() {
@@ -59,7 +60,7 @@ export class Painter {
     const toX = (step) => plot.x + shareOf(scene, step) * plot.width;
     /** @type {(value: number) => number} */
     const toY = (value) => plot.y + (1 - value / top) * plot.height;
-    write(context, words[plot.name], plot.x - PLOT_LEFT, plot.y - 12, look.ink);
+    write(context, words[plot.name], plot.x - PLOT_LEFT, plot.y - TITLE_UP, look.ink);
     const middle = top > 2 ? Math.floor(top / 2) : 0.5;
     const upper = 2 * middle;
     leftAxis(
