@@ -16,7 +16,7 @@ from viz.base.link_parameters import choice_of
 from viz.base.words import page_text
 from viz.components.table import table
 from viz.shared.encodings import encoding_title
-from viz.shared.model_words import model_words
+from viz.shared.model_words import is_left_in_english, model_words
 from viz.shared.shipped import DEFAULT_TRANSLATOR, damage
 from viz.shell.controls import download, place_for_warnings, select, warn_bad_links
 
@@ -97,6 +97,8 @@ def _is_of_characters(measured: Mapping[str, Any]) -> bool:
 def _show_model(card: ModelCard) -> None:
     text, recorded = st.columns(2, gap="large")
     with text, st.container(key="card"):
+        if is_left_in_english(card.text):
+            st.caption(TEXT["card in English"])
         st.markdown(_demoted(_CODE.sub("", card.text)))
     with recorded, st.container(key="recorded"):
         st.html(table([TEXT["in short"], TEXT["value"]], in_short(card), name=TEXT["in short"]))
