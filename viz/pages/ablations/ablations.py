@@ -231,7 +231,7 @@ def _show_longer(runs: Runs, longer: Runs) -> None:
     if not rows:
         return
     st.header(TEXT["longer"], anchor="longer")
-    picture, words = st.columns([3, 2], gap="large")
+    picture, words = st.columns(2, gap="large")
     with picture:
         _draw_longer(rows, _n_steps(runs), _n_steps(longer))
     with words:

@@ -43,7 +43,7 @@ TEXT = page_text("pages/longer_sentences/longer_sentences")
 _KIND = labelled("captions", worded(KINDS, lambda kind: TEXT[f"kind {kind}"]), "joined")
 _MEASURE = labelled("longer-measure", worded(MEASURES, lambda name: TEXT[f"measure {name}"]), "bleu")
 _SENTENCE = Lines("longer-sentence", TEXT["opening caption"], 600)
-_ROW, _TITLE, _HEIGHT = 13, 26, 370
+_ROW, _TITLE, _HEIGHT = 13, 20, 370
 # Of every kind and measure.
 _MOST_KEPT = 2 * len(KINDS) * len(MEASURES)
 _by_length = computed_once(by_length, max_entries=_MOST_KEPT)
