@@ -46,3 +46,16 @@ def causal_mask(
 def padding_mask(tokens: Int[Tensor, "batch key"], pad_id: int) -> Bool[Tensor, "batch 1 1 key"]:
     """Return True at every key that is a real token, False at padding."""
     return (tokens != pad_id)[:, None, None, :]  # [B, 1, 1, K]
+
+
+def narrowed_mask(
+    mask: Bool[Tensor, "#batch 1 #query key"] | None, visible: Bool[Tensor, "query key"] | None
+) -> Bool[Tensor, "#batch 1 #query key"] | None:
+    """Return what both allow; a query that both leave no key, which is padding, sees what is visible.
+
+    A softmax over no key is NaN, which the next layer would spread.
+    """
+    if mask is None or visible is None:
+        return mask if visible is None else visible[None, None]
+    both = mask & visible
+    return both | (visible & ~both.any(-1, keepdim=True))

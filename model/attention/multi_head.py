@@ -8,7 +8,7 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, cat, nn
 
-from model.attention.functional import attention_pattern, attention_scores
+from model.attention.functional import attention_pattern, attention_scores, narrowed_mask
 from model.hooks import SCORE_TERMS, hook, is_wanted
 from model.positional.base import PositionalEncoding, QueryKey
 
@@ -111,7 +111,7 @@ class MultiHeadAttention(nn.Module):
         if positions is not None:
             encoding = positions.encoding
             key_state = _key_state(encoding, context, cache)
-            mask = _narrowed(mask, encoding.visible_keys(positions.query, positions.key))
+            mask = narrowed_mask(mask, encoding.visible_keys(positions.query, positions.key))
             qk = QueryKey(q, k, positions.query, positions.key, mask, key_state)
             positional = (encoding, qk)
             bias = encoding.score_bias(qk)
@@ -181,19 +181,6 @@ class MultiHeadAttention(nn.Module):
 
     def _split(self, x: Tensor) -> Tensor:
         return x.reshape(*x.shape[:2], self.n_heads, -1).transpose(1, 2)  # [B, H, P, E]
-
-
-def _narrowed(
-    mask: Bool[Tensor, "#batch 1 #query key"] | None, visible: Bool[Tensor, "query key"] | None
-) -> Bool[Tensor, "#batch 1 #query key"] | None:
-    """Return what both allow; a query that both leave no key, which is padding, sees what is visible.
-
-    A softmax over no key is NaN, which the next layer would spread.
-    """
-    if mask is None or visible is None:
-        return mask if visible is None else visible[None, None]
-    both = mask & visible
-    return both | (visible & ~both.any(-1, keepdim=True))
 
 
 def _key_state(encoding: PositionalEncoding, context: Tensor | None, cache: KeyValueCache | None) -> Tensor | None:

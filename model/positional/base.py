@@ -9,6 +9,7 @@ A stack of layers calls the slots in this order:
 | ``additive_encoding_by_row(positions, n_rows)`` | once a forward | the same, [B, P, D] where rows differ |
 | ``at_layer(layer)`` | once a layer | the encoding whose slots below the attention of that layer calls |
 | ``key_state(x)`` | before the scores | what the slots below read of the layer's input, [B, P, S]; None for nothing |
+| ``visible_keys(queries, keys)`` | before the scores | which keys each query may see, [Q, K]; None for all |
 | ``score_bias(qk)`` | before the scores | what to add to them, [B or 1, H, Q, K]; None for nothing |
 | ``score_terms(qk)`` | before the scores, if recorded | the terms that they are the sum of, [B, H, Q, K] each |
 | ``transform_query_key(qk)`` | before the scores | queries and keys as q·k uses them, [B, H, P, E′] each |

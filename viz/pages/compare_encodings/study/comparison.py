@@ -1,5 +1,6 @@
 """Measured effects of a positional encoding on scores: maps, profiles, shifts, parameters, cost."""
 
+import math
 import statistics
 import time
 from collections.abc import Mapping
@@ -13,7 +14,7 @@ from torch import Tensor
 from model.architectures.decoder_only import DecoderOnly
 from model.architectures.encoder_decoder import EncoderDecoder
 from model.architectures.layers import AttentionLayer
-from model.attention.functional import causal_mask
+from model.attention.functional import causal_mask, narrowed_mask
 from model.attention.multi_head import AttentionPositions, MultiHeadAttention
 from model.checkpoint import n_parameters
 from model.config import DecoderOnlyConfig, EncoderDecoderConfig
@@ -198,12 +199,15 @@ def _scores(
 def _position_scores(
     encoding: PositionalEncoding, x: Tensor, queries_keys: tuple[Tensor, Tensor], placed: Tensor, *, causal: bool
 ) -> Tensor:
-    layer, mask = encoding.at_layer(0), causal_mask(placed, placed) if causal else None
+    layer = encoding.at_layer(0)
+    visible = layer.visible_keys(placed, placed)
+    mask = narrowed_mask(causal_mask(placed, placed) if causal else None, visible)
     qk = QueryKey(*queries_keys, placed, placed, mask, layer.key_state(x))
     bias = layer.score_bias(qk)
     q, k = layer.transform_query_key(qk)
     scores: Tensor = q @ k.transpose(-2, -1) / q.shape[-1] ** 0.5  # [S, H, Q, K]
-    return scores if bias is None else scores + bias
+    scores = scores if bias is None else scores + bias
+    return scores if visible is None else scores.masked_fill(~visible, -math.inf)
 
 
 def _real_scores(config: PositionalConfig, setting: Setting, translator: Translator, sentence: str) -> Tensor:
