@@ -69,6 +69,7 @@ def test_next_and_back_work_by_keyboard_and_a_stop_begins_at_its_top(app_url: st
     heading(page, NAMES[1])
     page.wait_for_url(re.compile("stop=2"))
     page.wait_for_function(f"{SCROLLED} === 0")
+    at_rest(page)
     page.keyboard.press("Enter")
     heading(page, NAMES[2])
     page.get_by_role("button", name="Back", exact=True).focus()

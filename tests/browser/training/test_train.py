@@ -87,7 +87,7 @@ def test_play_begins_at_step_0_until_the_reader_has_moved_the_slider(
 
 
 def test_pointing_at_a_cell_tells_its_weight_and_the_picture_is_saved(opened: Page) -> None:
-    opened.locator(".training-player .picture").hover(position={"x": 28, "y": 221})
+    opened.locator(".training-player .picture").hover(position={"x": 28, "y": 225})
     expect(opened.locator(".training-player .tooltip")).to_contain_text("<bos> looks at <bos>")
     player = opened.locator(".training-player")
     assert saved(player, "Picture (SVG)").suggested_filename == "training.svg"
@@ -109,9 +109,9 @@ def test_a_question_brings_its_runs_whose_learned_curves_and_similarities_can_be
     # Three runs side by side, of two heads: the curve under the second run's first map; the map under the first run.
     room = (picture.bounding_box()["width"] - 72) / 3
     side = (room - 34) / 2
-    picture.hover(position={"x": room + 70, "y": 246 + side + 60})
+    picture.hover(position={"x": room + 70, "y": 250 + side + 60})
     expect(tooltip).to_contain_text("back: its score gets")
-    picture.hover(position={"x": 27, "y": 218 + 2 * (side + 84) + 3})
+    picture.hover(position={"x": 27, "y": 222 + 2 * (side + 84) + 3})
     expect(tooltip).to_contain_text("Positions 0 and 0: cosine 1.00")
     opened.get_by_role("slider", name="Training step").press("Home")
     expect(opened).to_have_url(re.compile("question=.*positions-step=0$"))
