@@ -115,7 +115,7 @@ class MultiHeadAttention(nn.Module):
             qk = QueryKey(q, k, positions.query, positions.key, mask, key_state)
             positional = (encoding, qk)
             bias = encoding.score_bias(qk)
-            if bias is not None and encoding.changes_product:
+            if bias is not None and encoding.changes_product and self.scale is not None:
                 bias = bias * factor
             q, k = encoding.transform_query_key(qk)
         q, k, v = hook(f"{self.name}.q", q), hook(f"{self.name}.k", k), hook(f"{self.name}.v", v)

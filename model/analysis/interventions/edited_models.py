@@ -101,8 +101,8 @@ def with_encoding(model: DecoderOnly, encoding: PositionalConfig) -> DecoderOnly
         return copy.deepcopy(model)
     built = _build(model.config, encoding)
     own, kept = model.config.positional, model.positional.state_dict()
-    is_wrapper = encoding == dataclasses.replace(own, inner=encoding.inner)
-    if is_wrapper and built.state_dict().keys() == kept.keys() and not _has_weights_inside(built):
+    differs_inside = encoding == dataclasses.replace(own, inner=encoding.inner)
+    if differs_inside and built.state_dict().keys() == kept.keys() and not _has_weights_inside(built):
         built.load_state_dict(kept)
     elif next(built.parameters(), None) is not None:
         raise ValueError(
